@@ -1,7 +1,7 @@
 @echo off
 rem SPDX-License-Identifier: Apache-2.0
 rem Starts Muster by a Java 25 or newer: that of MUSTER_JAVA_HOME if it is set, else of JAVA_HOME or PATH.
-rem Not verified: nobody has tried this on Windows yet.
+rem Not verified: never tried on Windows.
 setlocal
 rem Names of variables have no case here, and HOME is the user's.
 set "muster_home=%~dp0"
@@ -10,7 +10,7 @@ if not defined MUSTER_JAVA_HOME goto search
 set "muster_try=%MUSTER_JAVA_HOME:"=%"
 call :try
 if defined muster_java goto start
->&2 echo muster: MUSTER_JAVA_HOME is not a Java 25 or newer: "%muster_try%"
+>&2 echo muster: MUSTER_JAVA_HOME is not Java 25 or newer: "%muster_try%"
 exit /b 69
 
 :search
@@ -25,7 +25,7 @@ set "muster_try=%muster_try%.."
 call :try
 if defined muster_java goto start
 :none
->&2 echo muster needs a Java 25 or newer and found none (looked at MUSTER_JAVA_HOME, JAVA_HOME, PATH); install one: https://adoptium.net
+>&2 echo muster: Java 25 or newer not found (searched MUSTER_JAVA_HOME, JAVA_HOME, PATH); install one: https://adoptium.net
 exit /b 69
 
 :start

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Not verified: nobody has tried this with a published release yet.
+# Not verified: never tried with a published release.
 class Muster < Formula
   desc "Find AI accelerators, plan models on them, watch them"
   homepage "HOME"

@@ -38,7 +38,7 @@ final class MeshRank {
             world.broadcast(value, DType.INT32, world.size() - 1);
             int word = value.get(ValueLayout.JAVA_INT, 0);
             System.out.println("rank " + place.rank() + " of " + place.worldSize() + " by "
-                    + place.source().title() + " on " + host() + " over " + world.engine()
+                    + place.reason() + " on " + host() + " over " + world.engine()
                     + " (" + session.reason("world") + "): sum " + sum + ", word " + word);
             if (args.length > 0) {
                 loseOne(world, value, Integer.parseInt(args[0]));

@@ -58,7 +58,7 @@ class Rules:
         group = self.repository.joinpath(*GROUP.split("."))
         poms = sorted(self.repository.glob("**/*.pom"))
         if not poms:
-            self.wrong.append(f"{self.repository}: there is no POM")
+            self.wrong.append(f"{self.repository}: POM not found")
         for path in poms:
             if path.parents[2] != group:
                 self.say(path, f"is not of the group {GROUP}")
@@ -146,7 +146,7 @@ class Rules:
                 names = set(jar.namelist())
                 damaged = jar.testzip()
         except zipfile.BadZipFile as problem:
-            self.say(path, f"is no jar: {problem}")
+            self.say(path, f"is not a jar: {problem}")
             return
         if damaged:
             self.say(path, f"is damaged at {damaged}")

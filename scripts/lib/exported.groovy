@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// For the profile "api" of pom.xml: of all changes that were found, those in packages that a module exports to everybody.
+// For the profile "api" of pom.xml: of all changes that were found, those in packages that a module exports without qualification.
 // Packages are the same in no two modules, so one list does for all.
 def root = new File(System.getProperty("maven.multiModuleProjectDirectory"))
 def exported = [] as Set

@@ -265,7 +265,7 @@ def certificates():
 
 
 def refusals():
-    code, out, err = read(kubeconfig("wrong", "{token: nobody}"))
+    code, out, err = read(kubeconfig("wrong", "{token: unknown}"))
     check("a wrong token is one sentence", code == 1 and "(401)" in err and len(err.splitlines()) == 1, err.strip())
     code, out, err = read(kubeconfig("guest", "{token: guest}"))
     check("missing rights are one sentence", code == 1 and "(403)" in err and len(err.splitlines()) == 1, err.strip())

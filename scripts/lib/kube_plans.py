@@ -115,7 +115,7 @@ class Plans:
 
 
 def busy(name, on, cpus, gpus):
-    """A pod of somebody else, which makes the scheduler prefer other nodes."""
+    """A pod of another user, which makes the scheduler prefer other nodes."""
     amounts = {"cpu": str(cpus), "memory": "1000Gi", **({"nvidia.com/gpu": str(gpus)} if gpus else {})}
     return {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": name},
             "spec": {"nodeName": on, "tolerations": [{"operator": "Exists"}], "containers": [

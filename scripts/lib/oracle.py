@@ -159,7 +159,7 @@ def main():
             try:
                 row = of_file(each) if files else of_family(each, folder)
                 made += 1
-            except Exception as e:  # whatever a family does not like about a config, its own included
+            except Exception as e:  # any failure of a family on a config, its own included
                 row = {"skipped": f"{type(e).__name__}: {e}".replace("\n", " ")[:200]}
             finally:
                 signal.alarm(0)

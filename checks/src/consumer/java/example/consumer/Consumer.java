@@ -37,7 +37,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/// What programs do with Muster, once each; prints a line for each part that works.
+/// The uses of Muster in programs, once each; prints a line for each part that works.
 final class Consumer {
     private static final long PARAMETERS = 70_000_000_000L;
     private static final int RANKS = 4;

@@ -40,7 +40,7 @@ public final class SvgTexts {
         }
     }
 
-    /// Whether every text lies on the page, and none on another.
+    /// Reports whether all texts are on the page and none overlaps another.
     public static void assertFits(String picture) {
         Document document = parse(picture);
         double width = number(document.getDocumentElement(), "width");

@@ -21,7 +21,7 @@ import java.util.function.UnaryOperator;
 
 /// Machines and models that tests of planners share.
 public final class PlanHosts {
-    /// What detection says of a fact.
+    /// A fact as detection reports it.
     public static final Provenance DETECTED =
             Provenance.of("test", Provenance.Method.NATIVE, Provenance.Confidence.STATED);
 

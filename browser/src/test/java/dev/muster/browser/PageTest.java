@@ -257,7 +257,7 @@ class PageTest {
                 "return document.documentElement.scrollWidth > document.documentElement.clientWidth"));
     }
 
-    /// What axe-core says is wrong: the rule and where.
+    /// The findings of axe-core: the rule and its place.
     @SuppressWarnings("unchecked") // what scripts return is maps and lists
     private static List<String> violations() throws IOException {
         try (InputStream axe = PageTest.class.getResourceAsStream("/axe.min.js")) {

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Who may know whom, and who may touch what: the rules of docs/architecture.md.
+/// The rules of docs/architecture.md on dependencies and on access to the outside world.
 class ArchitectureTest {
     private static final String[] LIBRARIES = {
         "dev.muster.core..",
@@ -102,7 +102,7 @@ class ArchitectureTest {
             "mesh", List.of("core"),
             "monitor", List.of("core"),
             "report", List.of("core", "model", "plan", "evidence", "mesh", "fleet"));
-    /// What a process has only one of, and what only its outermost layer may touch.
+    /// State that a process has only once, reserved for its outermost layer.
     private static final Set<String> PROCESS_CALLS = Set.of(
             "java.lang.System.getenv",
             "java.lang.System.getProperty",
@@ -162,7 +162,7 @@ class ArchitectureTest {
         });
     }
 
-    /// Who has no Micrometer, OpenTelemetry or Spring needs none: the modules for them are nobody's dependency.
+    /// The modules for Micrometer, OpenTelemetry and Spring are optional: no other module depends on them.
     @Test
     void nobodyNeedsTheLibrariesOfApplications() throws IOException {
         String[] adapters = {"dev.muster.micrometer..", "dev.muster.opentelemetry..", "dev.muster.spring.."};
@@ -366,7 +366,7 @@ class ArchitectureTest {
                 .check(CLASSES);
     }
 
-    /// What users have to find their way in stays small: for one host, and for what watches it and looks at many.
+    /// The exported API stays small: that for one host, and that for monitoring and fleets.
     @Test
     void fewPublicTypesAreExported() throws IOException {
         assertThat(exportedTypes(Set.of("core", "detect", "model", "plan", "evidence", "mesh")))
@@ -384,7 +384,7 @@ class ArchitectureTest {
                 .count();
     }
 
-    /// What the modules do not export is theirs; the command line is a user like any other.
+    /// Packages that are not exported stay internal; the command line is a user like any other.
     @Test
     void theCommandLineKnowsOnlyWhatUsersKnow() throws IOException {
         Set<String> exported = ExportedApi.packages(MODULES.keySet());

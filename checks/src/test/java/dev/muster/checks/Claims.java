@@ -10,21 +10,21 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// What `docs/claims.md` says: what documents promise and what shows it, and which of their words promise nothing.
+/// The content of `docs/claims.md`: promises of documents with their proofs, and sections without promises.
 record Claims(List<Promise> promises, List<Silence> silences) {
     static final Path ROOT = Path.of("..");
 
     private static final Path PAGE = ROOT.resolve("docs/claims.md");
-    /// The section of the page that lists what promises nothing; all others have the name of a document.
-    private static final String NOTHING = "What promises nothing";
+    /// The section of the page that lists text without promises; all others have the name of a document.
+    private static final String NOTHING = "No promises";
 
     private static final Pattern CELL = Pattern.compile("(?<!\\\\)\\|");
     private static final Pattern LINK = Pattern.compile("\\[([^\\]]*)\\]\\([^)]*\\)");
 
-    /// Words of a document, and the tests and scripts that show them to be true.
+    /// Words or a heading of a document, and the tests and scripts that prove them.
     record Promise(String document, String words, List<String> proofs) {}
 
-    /// A heading or words of a document that promise nothing, and why.
+    /// A heading or words of a document without promises, and the reason.
     record Silence(String document, String words, String why) {}
 
     /// A document's heading, `# …` or `## …`, and the text up to the next, as [#fold] leaves it.
@@ -49,7 +49,7 @@ record Claims(List<Promise> promises, List<Silence> silences) {
         return new Claims(promises, silences);
     }
 
-    /// Documents whose promises need proof. Decisions are records of choices, and this list speaks of the others.
+    /// Documents whose promises need proof. Decisions are records of choices and need none.
     static List<String> documents() throws IOException {
         List<String> documents = new ArrayList<>(List.of("README.md", "SECURITY.md"));
         for (String folder : List.of("docs", "docs/engines", "docs/guides")) {
@@ -104,9 +104,12 @@ record Claims(List<Promise> promises, List<Silence> silences) {
                 .strip();
     }
 
-    /// The cells of a row, or none where the line is no row, or the head of a table.
+    /// The cells of a row; none if the line is not a row, or is the header of a table.
     private static List<String> cells(String line) {
-        if (!line.startsWith("| ") || line.startsWith("| claim |") || line.startsWith("| document |")) {
+        if (!line.startsWith("| ")
+                || line.startsWith("| claim |")
+                || line.startsWith("| section |")
+                || line.startsWith("| document |")) {
             return List.of();
         }
         return Stream.of(CELL.split(line.strip())).skip(1).map(String::strip).toList();

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 class ClaimsTest {
     /// A statement ends with a full stop, a semicolon, or the cell of a table.
     private static final Pattern END = Pattern.compile("(?<=[.;])\\s+|\\s*\\|\\s*");
-    /// How documents say that something was not tried.
+    /// Phrases by which documents say that something was not tried.
     private static final Pattern UNTRIED = Pattern.compile("(?i)\\b(?:not|nothing|never|no|none)\\b[^.]{0,80}"
             + "\\b(?:verified|tried|seen|met|started|run|ran|measured|made|published|built|compiled)\\b");
 
@@ -45,7 +45,7 @@ class ClaimsTest {
             }
         }
         documents.forEach(listed::remove);
-        listed.forEach(name -> fault(name, "this is no document; remove its rows, or correct its name"));
+        listed.forEach(name -> fault(name, "no such document; remove its rows, or correct its name"));
         assertNoFaults();
     }
 
@@ -134,7 +134,7 @@ class ClaimsTest {
         assertNoFaults();
     }
 
-    /// What the build refuses: versions that change by themselves.
+    /// The build refuses versions that change by themselves.
     @Test
     void everyVersionIsPinned() throws IOException {
         assertThat(Files.readString(Path.of("../pom.xml")))

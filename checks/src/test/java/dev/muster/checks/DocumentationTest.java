@@ -34,7 +34,7 @@ class DocumentationTest {
             Path.of("../micrometer/src/test/java/dev/muster/micrometer"),
             Path.of("../opentelemetry/src/test/java/dev/muster/opentelemetry"),
             Path.of("../spring/src/test/java/dev/muster/spring"));
-    /// What is compiled here and not by the build.
+    /// Examples compiled here and not by the build.
     private static final Path APART = Path.of("src/test/examples");
 
     private static final Pattern BLOCK =

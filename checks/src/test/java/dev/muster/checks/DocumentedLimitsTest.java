@@ -20,7 +20,7 @@ class DocumentedLimitsTest {
                 .anyMatch(section -> section.text().contains(words));
 
         Field field = Class.forName("dev.muster." + type).getDeclaredField(constant);
-        field.setAccessible(true); // limits are nobody's business but their class's
+        field.setAccessible(true); // limits are private to their classes
         assertThat(field.get(null))
                 .as("%s.%s, of which %s says '%s'", type, constant, document, words)
                 .hasToString(value);

@@ -19,11 +19,11 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/// What users of the libraries can name.
+/// The names that users of the libraries can use.
 final class ExportedApi {
     private ExportedApi() {}
 
-    /// Packages that modules export to everybody.
+    /// Packages that modules export without qualification.
     static Set<String> packages(Collection<String> modules) throws IOException {
         Set<String> exported = new TreeSet<>();
         for (String module : modules) {
@@ -42,7 +42,7 @@ final class ExportedApi {
     /// @param owner the type that has it
     /// @param member the method or constructor that has the parameter, or the name itself
     /// @param name the name
-    /// @param type what it is made of; the type itself where it is one
+    /// @param type type of the member; the type itself for types
     record Name(Class<?> owner, String member, String name, Type type) {
         @Override
         public String toString() {

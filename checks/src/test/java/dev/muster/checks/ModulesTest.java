@@ -100,7 +100,7 @@ class ModulesTest {
         return text.lines().toList();
     }
 
-    /// Where classes come from: the jars of this build, or folders where only tests were asked for.
+    /// The places of classes: the jars of this build, or folders where only tests were asked for.
     private static String path(Class<?>... classes) throws URISyntaxException {
         List<String> places = new ArrayList<>();
         for (Class<?> one : classes) {

@@ -25,7 +25,7 @@ import org.junit.platform.launcher.core.LauncherConfig;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
-/// Tests say in one way what they need of a machine, and nobody overlooks what was not run.
+/// Requirements of tests on the machine, declared in one way, and the report of tests that were not run.
 class NeedsTest {
     private static final Pattern OTHER_WAYS =
             Pattern.compile("(?m)^import .*(jupiter\\.api\\.condition\\.|api\\.Assumptions|TestAbortedException)");
@@ -37,11 +37,9 @@ class NeedsTest {
         void runs() {}
 
         @Test
-        @Needs(programs = "zsh-that-nobody-has")
+        @Needs(programs = "no-such-program")
         void needsAProgram() {
-            assertThat(Program.find("zsh-that-nobody-has"))
-                    .as("it is not to run")
-                    .isPresent();
+            assertThat(Program.find("no-such-program")).as("it is not to run").isPresent();
         }
 
         @Test
@@ -65,7 +63,7 @@ class NeedsTest {
         String once = """
                 !!! NOT RUN: 2 tests
                 !!!   1: needs moon
-                !!!   1: needs zsh-that-nobody-has""";
+                !!!   1: needs no-such-program""";
         assertThat(said).as("each plan speaks of itself").containsExactly(once, once);
     }
 

@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 
 /// The tests of all modules by class and method, and the scripts: what `docs/claims.md` may name as proof.
 record Proofs(Map<String, Set<String>> tests) {
-    /// Where nothing can be tried, and the document says so.
+    /// The mark of claims that cannot be tried, as the document says.
     static final String NOT_VERIFIED = "not verified";
 
     private static final Pattern PROOF = Pattern.compile("`(?:(scripts/[a-z0-9-]+)(?: [^`]*)?|(\\w+)(?:\\.(\\w+))?)`");
@@ -41,7 +41,7 @@ record Proofs(Map<String, Set<String>> tests) {
         return new Proofs(tests);
     }
 
-    /// What is wrong with a proof and what to do, or nothing.
+    /// Returns the fault of a proof and its remedy, if any.
     Optional<String> findFault(String proof) {
         Matcher named = PROOF.matcher(proof);
         if (proof.equals(NOT_VERIFIED)) {
@@ -53,11 +53,11 @@ record Proofs(Map<String, Set<String>> tests) {
         if (named.group(1) != null) {
             return Files.isExecutable(Claims.ROOT.resolve(named.group(1)))
                     ? Optional.empty()
-                    : Optional.of("there is no such script that can be run; name one that shows it");
+                    : Optional.of("no executable script has this name; name one that proves it");
         }
         Set<String> methods = tests.getOrDefault(named.group(2), Set.of());
         if (methods.isEmpty()) {
-            return Optional.of("there is no class of tests of this name; name one that shows it");
+            return Optional.of("no test class has this name; name one that proves it");
         }
         return named.group(3) == null || methods.contains(named.group(3))
                 ? Optional.empty()

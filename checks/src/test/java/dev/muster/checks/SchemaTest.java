@@ -49,7 +49,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What the program writes is what the published schemas say: each document is held to its schema with unknown keys
+/// The published schemas describe the documents of the program: each document is held to its schema with unknown keys
 /// forbidden, so that a key without a description fails here.
 class SchemaTest {
     private static final Path SCHEMAS = Path.of("../docs/schema");
@@ -116,13 +116,13 @@ class SchemaTest {
                 List.of(one, new SourceReport("other", other.kind(), other.observedAt(), other.hosts(), List.of())));
         List<SourceState> sources = new ArrayList<>(merged.sources());
         sources.add(new SourceState("stale", Reading.known(Instant.EPOCH, Provenance.GIVEN), "gone"));
-        sources.add(new SourceState("never", Reading.unknown(UnknownReason.NOT_PROBED), "nobody answers"));
+        sources.add(new SourceState("never", Reading.unknown(UnknownReason.NOT_PROBED), "no answer"));
         String summary = FleetSummary.of(new Fleet(merged.hosts(), sources), Instant.EPOCH.plusSeconds(5))
                 .toText();
 
         assertValid("fleet-summary", summary);
         assertThat(summary)
-                .contains("\"ageSeconds\":5", "nobody answers", "\"statements\":[{", "\"holder\":", "\"domains\":[\"");
+                .contains("\"ageSeconds\":5", "no answer", "\"statements\":[{", "\"holder\":", "\"domains\":[\"");
     }
 
     private static SourceReport synthetic(String text) {
@@ -300,7 +300,7 @@ class SchemaTest {
         return line.split(" ", -1);
     }
 
-    /// What stands on standard output, without the notes of a what-if.
+    /// Returns standard output, without notes on hypothetical devices.
     /// Some measurements of each kind: the rows of all take a minute to hold to their schema.
     private static void takeSome(Path folder) throws IOException {
         Path tables = Path.of("../evidence/src/main/resources/dev/muster/evidence/measured");

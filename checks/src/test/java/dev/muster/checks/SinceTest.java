@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/// What is API says since when, and nothing else does: `docs/versioning.md` promises by that.
+/// API types, and no others, have `@since`, on which `docs/versioning.md` relies.
 class SinceTest {
     private static final List<String> LIBRARIES = List.of(
             "core",
@@ -59,7 +59,7 @@ class SinceTest {
         assertThat(without)
                 .as("public types of exported packages without @since")
                 .isEmpty();
-        assertThat(needless).as("@since where nobody outside can name the type").isEmpty();
+        assertThat(needless).as("@since on types that cannot be named outside").isEmpty();
     }
 
     private static List<Path> sources() throws IOException {

@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/// Words that the product had of its own where its field has others: TP, KV cache, prefill, replica, recompute.
+/// Terms of the field instead of words of our own: TP, KV cache, prefill, replica, recompute.
 class VocabularyTest {
     private static final Path ROOT = Path.of("..");
     private static final Pattern OWN_WORDS = Pattern.compile(
@@ -27,7 +27,10 @@ class VocabularyTest {
         for (String module : List.of(
                 "core",
                 "detect",
+                "model",
                 "plan",
+                "evidence",
+                "report",
                 "mesh",
                 "monitor",
                 "fleet",

@@ -31,7 +31,7 @@ import java.util.TimerTask;
 /// only commands that plan, or machines with NVIDIA's driver, need goes into caches of their own.
 final class CacheTraining {
     private static final long LIMIT_MILLIS = 60_000;
-    /// What the name of a cache ends with that is for machines with NVIDIA's driver.
+    /// The end of the name of a cache for machines with NVIDIA's driver.
     private static final String NVIDIA = "-nvidia";
     /// Stands for a model file in a call.
     private static final String MODEL_FILE = "FILE";
@@ -42,7 +42,7 @@ final class CacheTraining {
 
     /// Runs the calls of a group; output is the caller's to drop.
     ///
-    /// @param arguments which cache is made: nothing or the [group's][StartGroup#cache()], each alone or before
+    /// @param arguments the cache to make: nothing or the [group's][StartGroup#cache()], each alone or before
     ///     `-nvidia`
     public static void main(String[] arguments) throws IOException {
         limitTime();

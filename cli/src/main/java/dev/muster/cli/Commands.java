@@ -157,7 +157,7 @@ record Commands(String javaVersion) {
                 return make(name);
             }
         }
-        throw new UsageException("there is no command '" + Printable.of(word) + "'"
+        throw new UsageException("unknown command '" + Printable.of(word) + "'"
                 + UsageException.hintOrAll(word, names(), "; commands are "));
     }
 }

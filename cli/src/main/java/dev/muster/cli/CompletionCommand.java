@@ -14,7 +14,7 @@ import java.util.List;
 record CompletionCommand(Commands commands) implements Command {
     @Override
     public CommandTitle title() {
-        return CommandTitle.of("completion", "print a completion script for a shell");
+        return CommandTitle.of("completion", "print a shell completion script");
     }
 
     @Override
@@ -23,8 +23,10 @@ record CompletionCommand(Commands commands) implements Command {
                 .taking(1, "bash|zsh|fish", "bash", "zsh", "fish")
                 .printing(List.of())
                 .askingNoMachine()
-                .example(". <(muster completion bash)", "complete in this shell")
-                .example("muster completion fish > ~/.config/fish/completions/muster.fish", "for good");
+                .example(". <(muster completion bash)", "enable completion in this shell")
+                .example(
+                        "muster completion fish > ~/.config/fish/completions/muster.fish",
+                        "install completion permanently");
     }
 
     @Override

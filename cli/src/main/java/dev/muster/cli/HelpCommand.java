@@ -13,21 +13,21 @@ import dev.muster.cli.session.Session;
 import dev.muster.report.text.Printable;
 import java.util.List;
 
-/// `muster help [COMMAND [WORD]]`, and `--help` everywhere.
+/// `muster help [COMMAND [SUBCOMMAND]]`, and `--help` everywhere.
 record HelpCommand(Commands commands) implements Command {
     @Override
     public CommandTitle title() {
-        return CommandTitle.of("help", "explain the program or one command");
+        return CommandTitle.of("help", "show help for the program or a command");
     }
 
     @Override
     public CommandSpec spec() {
         return CommandSpec.of(title())
-                .taking(2, "[COMMAND [WORD]]")
+                .taking(2, "[COMMAND [SUBCOMMAND]]")
                 .printing(List.of())
                 .askingNoMachine()
-                .example("muster help check", "what check does and takes")
-                .example("muster help mesh plan", "the same of one word of mesh");
+                .example("muster help check", "options and examples of check")
+                .example("muster help mesh plan", "the same for mesh plan");
     }
 
     @Override

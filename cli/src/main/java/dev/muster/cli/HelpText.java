@@ -14,36 +14,36 @@ record HelpText(Terminal terminal) {
     /// The exit codes that every command has.
     static final List<Example> EXITS = List.of(
             row("0", "done"),
-            row("1", "the answer is no, or something could not be done"),
-            row("2", "the command line could not be understood"),
-            row("69", "no Java 25 was found"),
-            row("70", "a defect of Muster itself"),
-            row("74", "the output could not be written"),
-            row("141", "the reader of the output went away"));
+            row("1", "negative answer, or the command failed"),
+            row("2", "invalid command line"),
+            row("69", "Java 25 not found"),
+            row("70", "internal error"),
+            row("74", "output could not be written"),
+            row("141", "broken pipe"));
 
     private static final int GAP = 2;
     private static final int LEAST_WIDTH = 40;
 
     String ofProgram(List<CommandTitle> commands) {
         StringBuilder out = new StringBuilder();
-        terminal.wrap(out, "", 0, "muster finds the AI accelerators of this machine and says what they can do.");
+        terminal.wrap(out, "", 0, "muster lists the AI accelerators of this machine and plans models for them.");
         out.append('\n');
         section(out, "Examples");
         rows(
                 out,
                 List.of(
                         row("muster", "the devices of this machine"),
-                        row("muster detect --json > box.json", "save them"),
-                        row("muster check --requirement gpu --min-memory 24GiB", "is there a GPU of 24 GiB?")));
+                        row("muster detect --json > box.json", "save the registry"),
+                        row("muster check --requirement gpu --min-memory 24GiB", "is there a GPU with 24 GiB?")));
         section(out, "Commands");
         rows(
                 out,
                 commands.stream()
                         .map(title -> row(title.name(), title.summary()))
                         .toList());
-        section(out, "Which machine is asked");
+        section(out, "Machine options");
         options(out, CommonOptions.SOURCE);
-        section(out, "Options of every command");
+        section(out, "Common options");
         options(out, CommonOptions.GENERAL);
         section(out, "Exit codes");
         rows(out, EXITS);
@@ -67,10 +67,10 @@ record HelpText(Terminal terminal) {
             options(out, spec.options());
         }
         if (!spec.sourceOptions().isEmpty()) {
-            section(out, "Which machine is asked");
+            section(out, "Machine options");
             options(out, spec.sourceOptions());
         }
-        section(out, "Options of every command");
+        section(out, "Common options");
         options(out, spec.generalOptions());
         if (!spec.exits().isEmpty()) {
             section(out, "Exit codes");

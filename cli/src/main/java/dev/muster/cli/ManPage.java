@@ -37,7 +37,7 @@ final class ManPage {
     static String text(List<CommandSpec> commands) {
         StringBuilder out = new StringBuilder();
         out.append(".TH MUSTER 1 \"\" \"muster ").append(Version.TEXT).append("\" \"User Commands\"\n");
-        out.append(".SH NAME\nmuster \\- find AI accelerators and say what they can do\n");
+        out.append(".SH NAME\nmuster \\- list AI accelerators and plan models for them\n");
         out.append(".SH SYNOPSIS\n.B muster\n.RI [ COMMAND ]\n.RI [ OPTIONS ]\n");
         out.append(".SH DESCRIPTION\nWithout a command,\n.B muster\nshows a table of the devices of this machine.\n");
         out.append("Data goes to standard output, everything else to standard error.\n");
@@ -58,39 +58,39 @@ final class ManPage {
                 out.append(sentence(example.meaning()));
             }
         }
-        out.append(".SH WHICH MACHINE IS ASKED\n");
+        out.append(".SH MACHINE OPTIONS\n");
         options(out, CommonOptions.SOURCE);
-        out.append(".SH OPTIONS OF EVERY COMMAND\n");
+        out.append(".SH COMMON OPTIONS\n");
         options(out, CommonOptions.GENERAL);
         out.append(".SH EXIT STATUS\n");
         HelpText.EXITS.forEach(exit -> tagged(out, exit.line(), exit.meaning()));
         tagged(out, "3", "no accelerator, with \\-\\-require\\-accelerator");
-        tagged(out, "4", "a partial answer, with \\-\\-strict");
+        tagged(out, "4", "incomplete result, with \\-\\-strict");
         out.append(".SH ENVIRONMENT\n");
-        tagged(out, "MUSTER_JAVA_HOME", "the Java to run with");
-        tagged(out, "MUSTER_JAVA_OPTS", "further options for Java");
-        tagged(out, "NO_COLOR, CLICOLOR_FORCE, FORCE_COLOR", "colour, unless \\-\\-color says otherwise");
-        tagged(out, "TERM, COLUMNS, LC_ALL, LC_CTYPE, LANG", "what the terminal can show");
+        tagged(out, "MUSTER_JAVA_HOME", "Java installation to use");
+        tagged(out, "MUSTER_JAVA_OPTS", "additional Java options");
+        tagged(out, "NO_COLOR, CLICOLOR_FORCE, FORCE_COLOR", "coloured output, unless \\-\\-color is given");
+        tagged(out, "TERM, COLUMNS, LC_ALL, LC_CTYPE, LANG", "capabilities of the terminal");
         tagged(
                 out,
                 "XDG_CACHE_HOME, HOME",
-                "where calibrations go, and the start\\-up cache if the program's folder is read\\-only");
-        tagged(out, DEVICES, "the devices that this process or its job was given");
-        tagged(out, "NCCL_TOPO_FILE", "a description of the machine's buses, as some clouds have one");
-        tagged(out, MACHINE, "what this machine is");
+                "place of calibrations, and of the start\\-up cache if the program's folder is read\\-only");
+        tagged(out, DEVICES, "devices visible to this process or its job");
+        tagged(out, "NCCL_TOPO_FILE", "topology file of the machine, as provided by some clouds");
+        tagged(out, MACHINE, "type of this machine");
         tagged(
                 out,
                 "SLURM_CONF, SLURM_JWT, USER, KUBECONFIG, KUBERNETES_SERVICE_PORT, SSH_AUTH_SOCK",
-                "where clusters are and who asks them, for 'muster fleet' alone");
+                "addresses and credentials of clusters, for 'muster fleet' only");
         tagged(
                 out,
                 "MUSTER_STORE, MUSTER_SECRET, MUSTER_BACKEND, MUSTER_LIMIT, MUSTER_MESH_TLS, MUSTER_RECORDINGS, MUSTER_MPI_LIBRARY, "
                         + "MUSTER_GLOO_SHIM and those of torchrun, MPI, Slurm and Kubernetes",
-                "the place of a process in a mesh, for the commands of meshes alone");
+                "rank and rendezvous of a process in a mesh, for mesh commands only");
         tagged(
                 out,
                 "MUSTER_JVM_DIRS, MUSTER_PRINT_COMMAND, MUSTER_CACHE_DRIVER, MUSTER_CACHE_WAIT, MUSTER_BUILD_WAIT",
-                "how the program is started, for those who test it");
+                "start of the program, for tests");
         return out.toString();
     }
 

@@ -38,7 +38,7 @@ class BadInputTest {
     ///
     /// @param words the command line; `DIR` stands for the folder of wrong files
     /// @param code the exit code
-    /// @param sentence what is said behind `muster: `
+    /// @param sentence the message behind `muster: `
     record BadInput(String words, int code, String sentence) {
         @Override
         public String toString() {
@@ -47,7 +47,7 @@ class BadInputTest {
     }
 
     private static final String COMMAND_NAMES = String.join(", ", new Commands("").names());
-    private static final String FIELD_NAMES = "there is no field ''; fields are "
+    private static final String FIELD_NAMES = "unknown field ''; fields are "
             + Stream.concat(DeviceField.ALL.stream(), DeviceField.COMBINED.stream())
                     .map(DeviceField::name)
                     .collect(Collectors.joining(", "))
@@ -58,11 +58,9 @@ class BadInputTest {
             usage("detect --feilds id", "unknown option --feilds; did you mean --fields?"),
             usage("detect --xyzzy", "unknown option --xyzzy; see 'muster help'"),
             usage("detect -x", "unknown option -x; see 'muster help'"),
-            usage("detcet", "there is no command 'detcet'; did you mean detect?"),
-            usage(
-                    "frobnicate",
-                    "there is no command 'frobnicate'; commands are " + COMMAND_NAMES + "; see 'muster help'"),
-            usage("help chekc", "there is no command 'chekc'; did you mean check?"),
+            usage("detcet", "unknown command 'detcet'; did you mean detect?"),
+            usage("frobnicate", "unknown command 'frobnicate'; commands are " + COMMAND_NAMES + "; see 'muster help'"),
+            usage("help chekc", "unknown command 'chekc'; did you mean check?"),
             usage("detect extra", "unexpected argument 'extra'; see 'muster help'"),
             usage("detect -", "unexpected argument '-'; see 'muster help'"),
             usage("detect --output", "option --output needs a value, FORMAT; see 'muster help'"),
@@ -73,11 +71,9 @@ class BadInputTest {
             usage("detect --json --json", "option --json is given twice; see 'muster help'"),
             usage("detect -o json --output csv", "option --output is given twice; see 'muster help'"),
             usage("detect --json -o csv", "give either --json or --output, not both; see 'muster help'"),
-            usage("detect --reference -o csv", "--reference goes with --output json or yaml; see 'muster help'"),
-            usage(
-                    "detect --json --fields id",
-                    "--fields goes with --output table, wide, csv or tsv; see 'muster help'"),
-            usage("detect --fields id,memry", "there is no field 'memry'; did you mean memory?"),
+            usage("detect --reference -o csv", "--reference requires --output json or yaml; see 'muster help'"),
+            usage("detect --json --fields id", "--fields requires --output table, wide, csv or tsv; see 'muster help'"),
+            usage("detect --fields id,memry", "unknown field 'memry'; did you mean memory?"),
             usage("detect --fields id,,name", FIELD_NAMES),
             usage("detect --width 19", "--width is a number from 20 to 10000, not '19'; see 'muster help'"),
             usage("detect --width wide", "--width is a number from 20 to 10000, not 'wide'; see 'muster help'"),
@@ -99,24 +95,24 @@ class BadInputTest {
             usage("detect --columns id --fields id", "give either --fields or --columns, not both; see 'muster help'"),
             usage(
                     "detect --json --columns id",
-                    "--columns goes with --output table, wide, csv or tsv; see 'muster help'"),
-            usage("detect --columns id,memor", "there is no field 'memor'; did you mean memory?"),
+                    "--columns requires --output table, wide, csv or tsv; see 'muster help'"),
+            usage("detect --columns id,memor", "unknown field 'memor'; did you mean memory?"),
             usage(
                     "detect --sort size",
                     "--sort is one of mem, memory, name, device, family, not 'size'; see 'muster help'"),
             usage(
                     "detect --family gup",
                     "--family is one of cpu, gpu, npu, tpu, asic, ai-asic, not 'gup'; did you mean gpu?"),
-            usage("detect --summary -o csv", "--summary goes with --output table, json or yaml; see 'muster help'"),
+            usage("detect --summary -o csv", "--summary requires --output table, json or yaml; see 'muster help'"),
             usage("detect --summary --fields id", "--summary has no columns to choose; see 'muster help'"),
             usage(
                     "detect --timing --registry x",
-                    "--timing goes with a detection, not with --registry; see 'muster help'"),
+                    "--timing applies to detection, not to --registry; see 'muster help'"),
             usage(
                     "detect --telemetry --registry x",
-                    "--telemetry goes with a detection, not with --registry; see 'muster help'"),
-            usage("detect --only cudaa", "--only: there is no probe 'cudaa'; did you mean cuda?"),
-            usage("devices --without vulcan", "--without: there is no probe 'vulcan'; did you mean vulkan?"),
+                    "--telemetry applies to detection, not to --registry; see 'muster help'"),
+            usage("detect --only cudaa", "--only: unknown probe 'cudaa'; did you mean cuda?"),
+            usage("devices --without vulcan", "--without: unknown probe 'vulcan'; did you mean vulkan?"),
             usage("check --only cuda --without rocm", "give either --only or --without, not both; see 'muster help'"),
             usage(
                     "detect --timeout 0",
@@ -129,10 +125,10 @@ class BadInputTest {
                     "--timeout is a time from 10ms to 10m, such as 2s or 500ms, not 'soon'; see 'muster help'"),
             usage(
                     "detect --registry x --host y",
-                    "--host does not apply: --registry asks no machine; see 'muster help'"),
+                    "--host does not apply: --registry reads a file, not a machine; see 'muster help'"),
             usage(
                     "detect --registry x --no-exec",
-                    "--no-exec does not apply: --registry asks no machine; see 'muster help'"),
+                    "--no-exec does not apply: --registry reads a file, not a machine; see 'muster help'"),
             usage("topology --tree --svg x", "give either --tree or --svg, not both; see 'muster help'"),
             usage("topology --tree --json", "--tree is for people; leave out --output; see 'muster help'"),
             usage("watch -o csv", "--output is one of table, wide, json, not 'csv'; see 'muster help'"),
@@ -140,12 +136,12 @@ class BadInputTest {
             usage("version -o csv", "--output is one of table, json, yaml, not 'csv'; see 'muster help'"));
 
     static final List<BadInput> FILES = List.of(
-            no("missing.json", "there is no file 'DIR/missing.json'; make one with 'muster detect --json > FILE'"),
-            no("a-folder", "'DIR/a-folder' is a folder; give a file that 'muster detect --json' wrote"),
+            no("missing.json", "file 'DIR/missing.json' not found; create one with 'muster detect --json > FILE'"),
+            no("a-folder", "'DIR/a-folder' is a folder; give a file written by 'muster detect --json'"),
             no(
                     "huge.json",
-                    "'DIR/huge.json' is larger than 32 MiB, so it is no registry; "
-                            + "give the file that 'muster detect --json' wrote"),
+                    "'DIR/huge.json' is larger than 32 MiB, so it is not a registry; give a file written by "
+                            + "'muster detect --json'"),
             document("empty.json", "the document is empty"),
             document("blank.json", "the document is empty"),
             document("truncated.json", "the text ends too early"),
@@ -188,7 +184,7 @@ class BadInputTest {
         return new BadInput(file, ExitCode.NO, sentence);
     }
 
-    /// A file that is no registry. Where in the file that shows is tested elsewhere.
+    /// A file that is not a registry. The position in the message is tested elsewhere.
     private static BadInput document(String file, String problem) {
         return no(file, "cannot read a registry from 'DIR/" + file + "': line L, column C: " + problem);
     }
@@ -249,9 +245,9 @@ class BadInputTest {
         pipe.run("detect", "--registry", missing, "--json", "--fields", "id")
                 .assertRefused(
                         ExitCode.USAGE,
-                        "muster: --fields goes with --output table, wide, csv or tsv; see 'muster help'");
+                        "muster: --fields requires --output table, wide, csv or tsv; see 'muster help'");
         pipe.run("devices", "--registry", missing, "--fields", "memry")
-                .assertRefused(ExitCode.USAGE, "muster: there is no field 'memry'; did you mean memory?");
+                .assertRefused(ExitCode.USAGE, "muster: unknown field 'memry'; did you mean memory?");
     }
 
     @Test
@@ -279,7 +275,7 @@ class BadInputTest {
         pipe.run("--registry", "a\u001b]0;owned\u0007\nb\u202ec")
                 .assertRefused(
                         ExitCode.NO,
-                        "muster: there is no file 'a?]0;owned??b?c'; make one with 'muster detect --json > FILE'");
+                        "muster: file 'a?]0;owned??b?c' not found; create one with 'muster detect " + "--json > FILE'");
     }
 
     @Test
@@ -288,10 +284,11 @@ class BadInputTest {
         pipe.run("--registry", "lone-surrogate-\ud800")
                 .assertRefused(
                         ExitCode.NO,
-                        "muster: there is no file 'lone-surrogate-?'; make one with 'muster detect --json > FILE'");
+                        "muster: file 'lone-surrogate-?' not found; create one with 'muster detect "
+                                + "--json > FILE'");
         pipe.run("--registry", "nul-\u0000")
                 .assertRefused(
-                        ExitCode.NO, "muster: there is no file 'nul-?'; make one with 'muster detect --json > FILE'");
+                        ExitCode.NO, "muster: file 'nul-?' not found; create one with 'muster detect --json > FILE'");
     }
 
     @Test
@@ -310,7 +307,7 @@ class BadInputTest {
         pipe.run("x".repeat(100_000))
                 .assertRefused(
                         ExitCode.USAGE,
-                        "muster: there is no command '" + "x".repeat(200) + "…'; commands are " + COMMAND_NAMES
+                        "muster: unknown command '" + "x".repeat(200) + "…'; commands are " + COMMAND_NAMES
                                 + "; see 'muster help'");
     }
 }

@@ -85,8 +85,7 @@ class CalibrateCommandTest {
 
         Path file = folder.resolve("muster/calibration.json");
         assertThat(outcome.err())
-                .isEqualTo("muster: no GPU was found, so the processor alone is measured\nmuster: stored in " + file
-                        + "\n");
+                .isEqualTo("muster: no GPU found; measuring only the processor\nmuster: stored in " + file + "\n");
         assertThat(outcome.code()).isEqualTo(ExitCode.OK);
         JsonValue shown = JsonValue.parse(outcome.out());
         assertThat(shown.find("devices").orElseThrow())
@@ -113,15 +112,16 @@ class CalibrateCommandTest {
         assertThat(outcome.code()).isEqualTo(ExitCode.NO);
         assertThat(outcome.out()).contains("memory copy", "multiply-add fp32");
         assertThat(outcome.err())
-                .isEqualTo("muster: not stored: neither XDG_CACHE_HOME nor HOME is set; --no-store leaves it out\n");
+                .isEqualTo("muster: not stored: neither XDG_CACHE_HOME nor HOME is set (use --no-store to skip "
+                        + "storing)\n");
     }
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
-            calibrate --registry x | --registry does not apply: calibrate measures this machine and no other
-            calibrate --host x | --host does not apply: calibrate measures this machine and no other
+            calibrate --registry x | --registry does not apply: calibrate measures only this machine
+            calibrate --host x | --host does not apply: calibrate measures only this machine
             calibrate --add l4:1 | --add does not apply: calibrate measures this machine as it is
-            calibrate --cpu --device 0 | --device does not apply: --cpu means the processor alone
+            calibrate --cpu --device 0 | --device does not apply: --cpu measures only the processor
             calibrate --device 3-1 | --device: the range '3-1' runs backwards; write 1-3
             calibrate -o csv | --output is one of table, wide, json, yaml, not 'csv'
             """)

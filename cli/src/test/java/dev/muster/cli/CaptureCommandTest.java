@@ -41,11 +41,11 @@ class CaptureCommandTest {
         pipe.run("capture", "-o", file)
                 .assertRefused(
                         ExitCode.NO,
-                        "muster: cannot write '" + file + "': there is no folder '" + folder.resolve("no") + "'");
+                        "muster: cannot write '" + file + "': folder '" + folder.resolve("no") + "' not found");
         pipe.run("capture", "-o", "no-such-folder/host.tar.gz")
                 .assertRefused(
                         ExitCode.NO,
-                        "muster: cannot write 'no-such-folder/host.tar.gz': there is no folder 'no-such-folder'");
+                        "muster: cannot write 'no-such-folder/host.tar.gz': folder 'no-such-folder' not found");
     }
 
     @Test

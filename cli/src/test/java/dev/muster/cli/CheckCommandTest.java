@@ -93,14 +93,14 @@ class CheckCommandTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
-                    --count x          | --count is a whole number from 0 to 999999, not 'x'; see 'muster help'
-                    --count -1         | --count is a whole number from 0 to 999999, not '-1'; see 'muster help'
-                    --count 1.5        | --count is a whole number from 0 to 999999, not '1.5'; see 'muster help'
-                    --count 9999999    | --count is a whole number from 0 to 999999, not '9999999'; see 'muster help'
-                    --count ٣          | --count is a whole number from 0 to 999999, not '٣'; see 'muster help'
-                    --count=           | --count is a whole number from 0 to 999999, not ''; see 'muster help'
-                    --requirement gpuu | there is no requirement 'gpuu'; did you mean gpu?
-                    --requirement tpu:x| there is no requirement 'tpu:x'; there are none, gpu, gaudi, aws-neuron, \
+                    --count x          | --count is an integer from 0 to 999999, not 'x'; see 'muster help'
+                    --count -1         | --count is an integer from 0 to 999999, not '-1'; see 'muster help'
+                    --count 1.5        | --count is an integer from 0 to 999999, not '1.5'; see 'muster help'
+                    --count 9999999    | --count is an integer from 0 to 999999, not '9999999'; see 'muster help'
+                    --count ٣          | --count is an integer from 0 to 999999, not '٣'; see 'muster help'
+                    --count=           | --count is an integer from 0 to 999999, not ''; see 'muster help'
+                    --requirement gpuu | unknown requirement 'gpuu'; did you mean gpu?
+                    --requirement tpu:x| unknown requirement 'tpu:x'; requirements are none, gpu, gaudi, aws-neuron, \
                     gpu-or-tpu, any-accelerator, tpu and tpu:CHIPS; see 'muster help'
                     --link ethernet    | --link is one of nvlink, nvlink-c2c, xgmi, xe-link, ici, neuron-link, \
                     accelerator-ethernet, not 'ethernet'; see 'muster help'

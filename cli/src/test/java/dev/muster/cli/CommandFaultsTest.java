@@ -35,7 +35,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Replayed hosts of which one file is a pipe, endless, garbage, empty, gone, or hangs whoever reads it: the command
+/// Replayed hosts with one file that is a pipe, endless, garbage, empty, missing, or never answers: the command
 /// ends in time with a documented code, names the file if its content could not be read, and never makes a fact up.
 @Needs(Need.LINUX)
 class CommandFaultsTest {
@@ -52,7 +52,7 @@ class CommandFaultsTest {
     private static final List<Fault> FAULTS =
             List.of(Fault.PIPE, Fault.ENDLESS, Fault.HANGS, Fault.GARBAGE, Fault.EMPTY, Fault.GONE);
     private static final List<String> PARTS = List.of("devices", "interconnects", "storage", "memoryDevices");
-    /// What a fact is not: where it comes from, and why it is not there.
+    /// Keys that are not facts: provenance, and reasons of missing values.
     private static final Set<String> NO_FACTS = Set.of("provenance", "unknown");
 
     private final CountDownLatch testEnds = new CountDownLatch(1);
@@ -136,7 +136,7 @@ class CommandFaultsTest {
         return said.contains("timed-out") || said.contains("timed out") || said.contains("did not answer");
     }
 
-    /// What is known is what the whole host told; and a device is not lost without a word.
+    /// Known facts equal those of the intact host; and no device is lost silently.
     private static void assertNothingMadeUp(String path, Fault fault, Whole whole, Outcome outcome, String name) {
         Set<String> facts = facts(outcome);
         Set<String> madeUp = new TreeSet<>(facts);

@@ -56,7 +56,7 @@ class DeploymentOptionsTest {
     void whatMissesATargetIsNotStarted() {
         Outcome outcome = run(pipe, "plan llama-3.1-8b --users 64 --ttft 50ms --synthetic h100-sxm:1 --emit vllm");
         assertThat(outcome.code()).isEqualTo(ExitCode.NO);
-        assertThat(outcome.err()).contains("no deployment keeps the targets");
+        assertThat(outcome.err()).contains("no deployment meets the targets");
     }
 
     @ParameterizedTest

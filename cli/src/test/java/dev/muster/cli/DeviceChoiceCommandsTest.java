@@ -58,7 +58,7 @@ class DeviceChoiceCommandsTest {
                 RegistryDocument.write(AcceleratorRegistry.of(profiles)).getBytes(UTF_8));
     }
 
-    private Path save(String name, AcceleratorRegistry box, String held, String unwell) throws IOException {
+    private Path save(String name, AcceleratorRegistry box, String held, String unhealthy) throws IOException {
         List<AcceleratorProfile> profiles = new ArrayList<>();
         for (AcceleratorProfile profile : box.profiles()) {
             AcceleratorProfile.ProfileBuilder device = profile.toBuilder();
@@ -66,7 +66,7 @@ class DeviceChoiceCommandsTest {
                 device.with(DeviceFact.UTILIZATION, given(new Ratio(0.98)))
                         .with(DeviceFact.MEMORY_FREE, given(Bytes.ofGib(8)));
             }
-            if (profile.id().text().equals(unwell)) {
+            if (profile.id().text().equals(unhealthy)) {
                 device.with(DeviceFact.ECC_UNCORRECTED, given(4L));
             }
             profiles.add(device.build());

@@ -50,7 +50,7 @@ class DiffCommandTest {
     @Test
     void aRegistryDoesNotDifferFromItself() {
         assertThat(pipe.run("diff", MusterRun.H100X8, MusterRun.H100X8).quietOutput())
-                .isEqualTo("No difference.\n");
+                .isEqualTo("No differences.\n");
         assertThat(pipe.run("diff", MusterRun.OWN, MusterRun.OWN, "--json").quietOutput())
                 .isEqualTo("{\"schema\":1,\"kind\":\"difference\",\"changes\":[]}\n");
     }
@@ -62,7 +62,7 @@ class DiffCommandTest {
                 pipe.run("detect", "--registry", MusterRun.H100X8, "--json").quietOutput());
 
         assertThat(pipe.run("diff", MusterRun.H100X8, own.toString()).quietOutput())
-                .isEqualTo("No difference.\n");
+                .isEqualTo("No differences.\n");
     }
 
     @Test
@@ -70,7 +70,7 @@ class DiffCommandTest {
         Path box = Files.writeString(
                 folder.resolve("box.json"), pipe.run("detect", "--json").quietOutput());
 
-        assertThat(pipe.run("diff", box.toString()).quietOutput()).isEqualTo("No difference.\n");
+        assertThat(pipe.run("diff", box.toString()).quietOutput()).isEqualTo("No differences.\n");
     }
 
     @Test
@@ -83,7 +83,7 @@ class DiffCommandTest {
     void oneOfTheTwoMayComeFromStandardInput() {
         MusterRun run = pipe.withStdin(MusterRun.read(Path.of(MusterRun.H100X8)));
 
-        assertThat(run.run("diff", "-", MusterRun.H100X8).quietOutput()).isEqualTo("No difference.\n");
+        assertThat(run.run("diff", "-", MusterRun.H100X8).quietOutput()).isEqualTo("No differences.\n");
     }
 
     @Test

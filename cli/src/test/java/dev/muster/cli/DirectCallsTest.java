@@ -159,7 +159,7 @@ class DirectCallsTest {
                 .output();
     }
 
-    /// How many calls make classes for switches and records.
+    /// Counts the calls that make classes for switches and records.
     private static long generating(Path jar) throws IOException {
         try (JarFile file = new JarFile(jar.toFile())) {
             long count = 0;

@@ -230,7 +230,7 @@ class DoctorCommandTest {
         return new Findings(Doctor.examine(asked, RegistryDocument.read(NOTHING.getBytes(StandardCharsets.UTF_8))));
     }
 
-    /// What checks found, by their ids.
+    /// The findings of checks, by their ids.
     ///
     /// @param all every finding
     private record Findings(List<Finding> all) {
@@ -255,7 +255,7 @@ class DoctorCommandTest {
         Files.writeString(file, text);
     }
 
-    /// A host with one tool that everybody can write to.
+    /// A host with one tool that all users can write to.
     private record OneTool(String name) implements HostCommands {
         @Override
         public Optional<String> findPath(Tool tool) {

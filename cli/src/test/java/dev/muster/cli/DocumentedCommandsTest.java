@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// What documents say of the command line is what it understands: their examples, commands, options and exit codes.
+/// The command line as documented: examples, commands, options and exit codes.
 class DocumentedCommandsTest {
     private static final Path ROOT = Path.of("..");
     private static final Commands COMMANDS = new Commands("25");

@@ -194,11 +194,13 @@ record DrawnQuestion(QuestionKind kind, String model, ParameterValues values) {
             values = values.with(Parameters.REQUESTS, 20);
             values = random.nextInt(8) == 0 ? values : values.with(Parameters.USERS, of(2, 6));
             values = maybe(values, Parameters.RATE, of(0.5));
+            values = values.with(Parameters.WARM_UP, of(0, 3));
             return maybe(values, Parameters.INPUT, of(100, 900));
         }
 
         private ParameterValues targets(ParameterValues values) {
             values = maybe(values, Parameters.TTFT, targets());
+            values = maybe(values, Parameters.CONFIDENCE, of(0.9));
             return random.nextInt(3) == 0 ? values.with(Parameters.EMIT, of(LaunchTarget.values())) : values;
         }
 
@@ -218,7 +220,7 @@ record DrawnQuestion(QuestionKind kind, String model, ParameterValues values) {
             values =
                     maybe(values, Parameters.ENGINE_OPTIONS, of(Map.of("max-num-seqs", "4"), Map.of("unheard-of", "")));
             values = maybe(values, Parameters.SPECULATIVE, Parameters.SPECULATIVE.parse("3:0.7"));
-            values = maybe(values, Parameters.SPREAD, of(0.5));
+            values = maybe(values, Parameters.LENGTHS, Parameters.LENGTHS.parse(of("equal", "0.5")));
             return maybe(values, Parameters.SEED, of(7));
         }
 

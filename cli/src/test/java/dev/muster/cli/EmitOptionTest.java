@@ -79,7 +79,7 @@ class EmitOptionTest {
             torchrun, deepspeed, megatron-lm, accelerate, slurm, mpirun, kubernetes, not 'vlm'; did you mean vllm?
             plan 8B --rules --emit vllm | --emit does not apply: ai-hwaccel's --rules compute memory only; \
             see 'muster help'
-            plan llama-3.1-8b --write x --synthetic l4:1 | --write does not apply: it is a folder for the files of --emit; \
+            plan llama-3.1-8b --write x --synthetic l4:1 | --write does not apply: it sets the folder for the files of --emit; \
             see 'muster help'
             """)
     void whatMakesNoSenseIsRefused(String words, String sentence) {
@@ -88,10 +88,8 @@ class EmitOptionTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
-            vllm --engine llama.cpp | cannot emit vllm: this plan is for llama.cpp; plan with --engine vllm to hand it \
-            to vLLM
-            llama.cpp --engine vllm | cannot emit llama.cpp: this plan is for vLLM, which lays a model out in other ways; \
-            plan with --engine llama.cpp to hand it to llama.cpp
+            vllm --engine llama.cpp | cannot emit vllm: this plan is for llama.cpp; plan with --engine vllm for vLLM
+            llama.cpp --engine vllm | cannot emit llama.cpp: this plan is for vLLM, which splits models differently; plan with --engine llama.cpp for llama.cpp
             deepspeed | cannot emit deepspeed: DeepSpeed trains models, and this plan serves one
             """)
     void aTargetThatCannotRunThePlanSaysWhy(String target, String sentence) {
@@ -147,7 +145,7 @@ class EmitOptionTest {
     void anEngineWithoutATargetSaysSo() {
         assertThat(run("plan llama-3.1-8b --synthetic gaudi2:8 --emit slurm").err())
                 .contains(
-                        "cannot emit slurm: there is no launch target for Optimum Habana; plan with an engine among vllm");
+                        "cannot emit slurm: no launch target exists for Optimum Habana; plan with an engine among vllm");
     }
 
     /// The second fits, but no plan keeps its limit.
@@ -162,9 +160,8 @@ class EmitOptionTest {
         assertThat(outcome.code()).isEqualTo(ExitCode.NO);
         assertThat(outcome.out()).isEmpty();
         assertThat(outcome.err())
-                .endsWith(
-                        "muster: the model does not fit, or not within the limits, so there is nothing to start; the same"
-                                + " command without --emit says what would do\n");
+                .endsWith("muster: the model does not fit within the limits, so there is nothing to start; run the "
+                        + "command without --emit to see what would fit\n");
     }
 
     @Test
@@ -184,9 +181,8 @@ class EmitOptionTest {
         Outcome refused = run(words);
         assertThat(refused.code()).isEqualTo(ExitCode.NO);
         assertThat(refused.err())
-                .endsWith(
-                        "muster: '" + made.resolve("hosts") + "' exists and is not what would be written; remove it or"
-                                + " name another folder with --write\n");
+                .endsWith("muster: '" + made.resolve("hosts")
+                        + "' exists with other content; remove it, or choose another folder with --write\n");
         assertThat(Files.readString(made.resolve("hosts"))).isEqualTo("mine\n");
     }
 

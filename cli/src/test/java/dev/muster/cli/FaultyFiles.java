@@ -23,9 +23,9 @@ import java.util.concurrent.CountDownLatch;
 ///
 /// @param files the files of the host
 /// @param path the one with the fault
-/// @param fault what it is
-/// @param faults where the faults lie, by their names
-/// @param end when files that hang answer
+/// @param fault kind of the fault
+/// @param faults the faults by file name
+/// @param end released when files that hang are to answer
 /// @param read the files that were read and have content
 record FaultyFiles(HostFiles files, String path, Fault fault, Path faults, CountDownLatch end, Set<String> read)
         implements HostFiles {
@@ -35,7 +35,7 @@ record FaultyFiles(HostFiles files, String path, Fault fault, Path faults, Count
     /// More than any file may have.
     private static final long ENDLESS_BYTES = 1L << 34;
 
-    /// What becomes of a file.
+    /// A fault of a file.
     enum Fault {
         NONE,
         PIPE,
@@ -45,7 +45,7 @@ record FaultyFiles(HostFiles files, String path, Fault fault, Path faults, Count
         EMPTY,
         GONE;
 
-        /// Whether the content cannot be read at all, which differs from having none.
+        /// Reports whether the content cannot be read at all, which differs from an empty file.
         boolean isLoss() {
             return this == PIPE || this == ENDLESS || this == HANGS;
         }

@@ -66,7 +66,7 @@ class FleetCommandTest {
                 pipe.run("fleet", "list", "--source", MADE_UP, "-o", "json", "--kind", "h100")
                         .quietOutput());
         assertThat(pipe.run("fleet", "diff", saved.toString(), saved.toString()).quietOutput())
-                .isEqualTo("No difference.\n");
+                .isEqualTo("No differences.\n");
         Outcome difference = pipe.run("fleet", "diff", saved.toString(), other.toString());
         assertThat(difference.code()).isEqualTo(ExitCode.NO);
         assertThat(difference.out().lines()).hasSize(10).allMatch(line -> line.startsWith("- host mi300x-"));
@@ -136,7 +136,7 @@ class FleetCommandTest {
             for (String option : new String[] {"--registry", "--synthetic", "--add", "--host"}) {
                 Outcome outcome = pipe.run("fleet", word, option, "h100-sxm:8");
                 assertThat(outcome.code()).as(word + option).isEqualTo(ExitCode.USAGE);
-                assertThat(outcome.err()).contains(option + " does not apply: a fleet is what its sources say");
+                assertThat(outcome.err()).contains(option + " does not apply: a fleet is read from its sources");
             }
         }
         assertThat(pipe.run("fleet", "diff", "a.json", "b.json", "--registry", "c.json")
@@ -148,7 +148,7 @@ class FleetCommandTest {
     void helpOffersNoOptionOfOneMachine() {
         for (String word : FleetCommand.words()) {
             String help = pipe.run("fleet", word, "--help").quietOutput();
-            assertThat(help).as(word).doesNotContain("Which machine is asked");
+            assertThat(help).as(word).doesNotContain("Machine options");
             assertThat(help.split("--timeout ", -1)).as(word).hasSizeLessThanOrEqualTo(2);
         }
     }

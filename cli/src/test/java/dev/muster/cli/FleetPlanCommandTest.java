@@ -67,7 +67,7 @@ class FleetPlanCommandTest {
                         .quietOutput());
         assertRefused(
                 ExitCode.USAGE,
-                "several models are counted, not placed",
+                "several models are only counted, not placed",
                 "fleet",
                 "plan",
                 "llama-3.1-8b",
@@ -126,7 +126,7 @@ class FleetPlanCommandTest {
         Outcome outcome = pipe.run("fleet", "plan", "llama-3.1-8b", "--source", MADE_UP, "--hosts", "99");
         assertThat(outcome.code()).isEqualTo(ExitCode.NO);
         assertThat(outcome.out())
-                .contains("99 hosts with 8 x H100 SXM5 80GB are asked for, and 11 are free")
+                .contains("99 hosts with 8 x H100 SXM5 80GB are requested, and 11 are free")
                 .doesNotContain("does not fit");
         assertRefused(
                 ExitCode.NO,
@@ -174,14 +174,15 @@ class FleetPlanCommandTest {
     void whatMakesNoSenseIsRefused() {
         assertRefused(
                 ExitCode.USAGE,
-                "--fleet 'slurn' begins with no known word",
+                "--fleet 'slurn' does not start with a known scheme",
                 "plan",
                 "llama-3.1-8b",
                 "--fleet",
                 "slurn");
-        assertRefused(ExitCode.USAGE, "--fleet 'http://n1' begins", "plan", "llama-3.1-8b", "--fleet", "http://n1");
+        assertRefused(
+                ExitCode.USAGE, "--fleet 'http://n1' does not start", "plan", "llama-3.1-8b", "--fleet", "http://n1");
         assertRefused(ExitCode.USAGE, "--source 'slurn'", "fleet", "plan", "llama-3.1-8b", "--source", "slurn");
-        assertRefused(ExitCode.USAGE, "'nosuch' is no model", "fleet", "plan", "nosuch", "--source", MADE_UP);
+        assertRefused(ExitCode.USAGE, "'nosuch' is not a known model", "fleet", "plan", "nosuch", "--source", MADE_UP);
         assertRefused(ExitCode.USAGE, "needs a model", "fleet", "plan", "--source", MADE_UP);
         assertRefused(ExitCode.USAGE, "--hosts", "fleet", "plan", "llama-3.1-8b", "--source", MADE_UP, "--hosts", "0");
         assertRefused(

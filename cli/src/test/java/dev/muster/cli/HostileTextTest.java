@@ -8,7 +8,7 @@ import java.util.function.IntPredicate;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/// What foreign names may do to a terminal: nothing.
+/// Foreign names, which must not control the terminal.
 class HostileTextTest {
     private static final String HOSTILE = "src/test/resources/fixtures/registry/hostile-names__synthetic.own.json";
     private static final String OTHER = "src/test/resources/fixtures/registry/hostile-names-other__synthetic.own.json";

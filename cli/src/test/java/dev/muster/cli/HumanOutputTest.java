@@ -9,7 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/// What holds for everything that people read: it fits, keeps to the characters asked for, and tells no lie.
+/// The rules of all output for people: it fits the width, uses only the requested characters, and is true.
 class HumanOutputTest {
     static final List<String> COMMANDS = List.of(
             "",

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// What `lstopo --of xml` wrote, in place of a saved registry.
+/// Output of `lstopo --of xml` instead of a saved registry.
 class HwlocInputTest {
     private final MusterRun pipe = MusterRun.inPipe();
 
@@ -57,7 +57,7 @@ class HwlocInputTest {
                 pipe.run("detect", "--registry", MusterRun.HWLOC, "--json").quietOutput());
 
         assertThat(pipe.run("diff", MusterRun.HWLOC, saved.toString()).quietOutput())
-                .isEqualTo("No difference.\n");
+                .isEqualTo("No differences.\n");
     }
 
     @Test

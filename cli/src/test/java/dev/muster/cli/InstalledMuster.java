@@ -20,7 +20,7 @@ record InstalledMuster(Path launcher) {
     private static final Path SOURCE = Path.of("../muster");
     private static final Path APP = Path.of("target/app");
 
-    /// How a process ended, and all that it wrote.
+    /// The exit code and output of a process.
     record Result(int code, String out, String err) {}
 
     /// Puts it into an empty folder.
@@ -48,7 +48,7 @@ record InstalledMuster(Path launcher) {
         }
     }
 
-    /// Where its jars lie, and libraries may.
+    /// The folder of its jars and libraries.
     Path lib() {
         return launcher.resolveSibling("lib");
     }

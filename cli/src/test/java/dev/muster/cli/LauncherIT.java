@@ -163,7 +163,7 @@ class LauncherIT {
         Path home = installProgram("one");
         run(home.resolve("muster"));
         Path cache = caches(home.resolve("lib")).getFirst();
-        Files.write(cache, "this is no cache".getBytes(StandardCharsets.US_ASCII));
+        Files.write(cache, "not a cache".getBytes(StandardCharsets.US_ASCII));
 
         Outcome outcome = run(home.resolve("muster"));
 
@@ -311,7 +311,7 @@ class LauncherIT {
         run(home.resolve("muster"), "version");
 
         Outcome outcome = shell("cd '" + work + "'; mkfifo wait; '" + home.resolve("muster")
-                + "' detect --registry wait --timeout 60s & pid=$!; sleep 4; kill -SEGV $pid; wait $pid; echo $?");
+                + "' detect --registry wait --timeout 60s & pid=$!; exec 3>wait; kill -SEGV $pid; wait $pid; echo $?");
 
         assertThat(outcome.out()).isEqualTo("134\n");
         assertThat(work.toFile().list()).containsExactly("wait");
@@ -332,7 +332,7 @@ class LauncherIT {
         assertThat(trace).doesNotExist();
     }
 
-    /// How fast it ends is measured by scripts/bench-timeout.
+    /// Its speed is measured by scripts/bench-timeout.
     @Test
     void aPipeThatNobodyWritesToIsOneSentenceAndAnExitCode() throws Exception {
         Path home = installApp("app");
@@ -344,7 +344,7 @@ class LauncherIT {
         assertThat(outcome.exit()).isEqualTo(ExitCode.NO);
         assertThat(outcome.out()).isEmpty();
         assertThat(outcome.err())
-                .contains("'wait' was not read to its end within 0.2 s")
+                .contains("'wait' was not read completely within 0.2 s")
                 .hasLineCount(1);
     }
 

@@ -36,8 +36,8 @@ class ManPageTest {
                         ".SH SYNOPSIS",
                         ".SH DESCRIPTION",
                         ".SH COMMANDS",
-                        ".SH WHICH MACHINE IS ASKED",
-                        ".SH OPTIONS OF EVERY COMMAND",
+                        ".SH MACHINE OPTIONS",
+                        ".SH COMMON OPTIONS",
                         ".SH EXIT STATUS",
                         ".SH ENVIRONMENT");
     }

@@ -68,15 +68,15 @@ class MeshBenchCommandTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            -n 1                     | -n of mesh bench is a whole number from 2 to 64, not '1'
+            -n 1                     | -n of mesh bench is an integer from 2 to 64, not '1'
             --backend shn            | --backend is one of local, shm, tcp, hier, hier-mpi, hier-gloo, mpi, gloo, not 'shn'; did you mean shm?
             --type float             | --type is one of
             --operation all,reduce   | --operation is one of
             --from 0                 | --from is a size from 1B to 1GiB, such as 64KiB, not '0'
             --to 2GiB                | --to is a size from 1B to 1GiB, such as 64KiB, not '2GiB'
-            --from 2KiB --to 1KiB    | --from is at most --to
-            --factor 1               | --factor of mesh bench is a whole number from 2 to 1024, not '1'
-            --iterations many        | --iterations of mesh bench is a whole number from 1 to 20000, not 'many'
+            --from 2KiB --to 1KiB    | --from must not exceed --to
+            --factor 1               | --factor of mesh bench is an integer from 2 to 1024, not '1'
+            --iterations many        | --iterations of mesh bench is an integer from 1 to 20000, not 'many'
             --type float8-e4m3       | --type: all-reduce needs a type that can be summed; float8-e4m3 is only moved
             fast                     | unexpected argument 'fast'
             -o csv                   | --output is one of table, json, yaml, not 'csv'

@@ -32,7 +32,7 @@ class MeshCommandTest {
     void ranksAndGroupsNeedNoDevices() {
         Outcome outcome = pipe.run("mesh", "plan", "tp=2,pp=2,dp=2");
         assertThat(outcome.code()).isZero();
-        assertThat(outcome.err()).contains("there is no accelerator, so ranks have no devices");
+        assertThat(outcome.err()).contains("no accelerator found, so ranks have no devices");
         Golden.assertMatches("mesh-plan", outcome.out());
     }
 
@@ -132,12 +132,12 @@ class MeshCommandTest {
         Path file = folder.resolve("x.json");
         Files.writeString(file, "{}");
         assertThat(pipe.run("mesh", "plan", file.toString()).err())
-                .contains("is no plan", "write a mesh as sizes, such as tp=2,pp=2,dp=2");
+                .contains("is not a plan", "write a mesh as sizes, such as tp=2,pp=2,dp=2");
         Files.writeString(file, "{\"kind\":\"serving-plan\",\"plan\":{\"mesh\":[{\"axis\":\"tp\",\"size\":0}]}}");
         assertThat(pipe.run("mesh", "plan", file.toString()).err()).contains("a size of at least 1, not 0");
         for (String axes : List.of("[1]", "[]", "{}", "[{\"axis\":\"tp\",\"size\":99999999999999999999}]")) {
             Files.writeString(file, "{\"kind\":\"serving-plan\",\"plan\":{\"mesh\":" + axes + "}}");
-            assertThat(pipe.run("mesh", "plan", file.toString()).err()).contains("without the axes of a mesh");
+            assertThat(pipe.run("mesh", "plan", file.toString()).err()).contains("without mesh axes");
         }
     }
 
@@ -185,9 +185,9 @@ class MeshCommandTest {
             delimiter = '|',
             quoteCharacter = '"',
             value = {
-                "mesh                                 | mesh needs a word that says what to do: plan",
+                "mesh                                 | mesh needs a subcommand: plan",
                 "mesh paln                            | did you mean plan?",
-                "mesh plan                            | say which mesh",
+                "mesh plan                            | give a mesh such as",
                 "mesh plan tp=2 dp=2                  | unexpected argument 'dp=2'",
                 "mesh plan tp=0                       | at least 1, not 0",
                 "mesh plan tp                         | 'tp' is not a dimension",
@@ -196,7 +196,7 @@ class MeshCommandTest {
                 "mesh plan tp=2 --order tp-pp         | no dimension 'pp'",
                 "mesh plan tp=2 --groups tp,dp        | no dimension 'dp'",
                 "mesh plan tp=2 --devices ,           | empty item",
-                "mesh plan tp=2 --svg - --json        | --svg - is a picture on stdout",
+                "mesh plan tp=2 --svg - --json        | --svg - writes the picture to stdout",
                 "mesh plan tp=2 --groop tp            | unknown option --groop"
             })
     void badInputIsRefusedInOneSentence(String line, String reason) {

@@ -186,6 +186,6 @@ class MeshDoctorCommandTest {
         assertThat(recordingOf("1", "[{}]")).contains("'sequence' is missing, or is not what");
         assertThat(recordingOf("1", "[" + call + "," + call + "]")).isEmpty();
         assertThat(pipe.run("mesh", "doctor", folder.resolve("none").toString()).err())
-                .startsWith("muster: there is no file ");
+                .startsWith("muster: file ");
     }
 }

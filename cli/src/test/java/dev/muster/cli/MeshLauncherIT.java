@@ -38,7 +38,7 @@ class MeshLauncherIT {
     private static final Path BUILT_SHIM = Path.of("../mesh/target/native/libmuster_gloo.so");
     private static final int NOT_AVAILABLE = 69;
     private static final int SIGINT = 128 + 2;
-    /// What it is when Ctrl is held with C.
+    /// The signal of Ctrl-C.
     private static final byte END_OF_TEXT = 3;
     /// Names the window, clears it, and asks for its answer-back text.
     private static final String ESCAPES = "\\033]0;owned\\007\\033[2J\\005 harmless";
@@ -136,15 +136,17 @@ class MeshLauncherIT {
         Process terminal = onTerminal("mesh run -n 4 -- sh -c 'echo ready; exec sleep 600'");
         try {
             Queue<String> lines = new ConcurrentLinkedQueue<>();
-            Thread reader = Thread.startVirtualThread(() ->
-                    terminal.inputReader(StandardCharsets.UTF_8).lines().forEach(lines::add));
+            Thread reader = Thread.startVirtualThread(
+                    () -> terminal.inputReader(StandardCharsets.UTF_8).lines().forEach(lines::add));
             Waiting.until(() -> String.join("\n", lines).split("ready", -1).length == 5 || !terminal.isAlive());
             terminal.getOutputStream().write(END_OF_TEXT);
             terminal.getOutputStream().flush();
 
             assertThat(InstalledMuster.end(terminal)).as(lines.toString()).isEqualTo(SIGINT);
             assertThat(reader.join(Waiting.limit(Duration.ofSeconds(20)))).isTrue();
-            assertThat(String.join("\n", lines)).contains("ready", "[3]").doesNotContain("muster: ", "SIGINT", "exit code");
+            assertThat(String.join("\n", lines))
+                    .contains("ready", "[3]")
+                    .doesNotContain("muster: ", "SIGINT", "exit code");
         } finally {
             InstalledMuster.end(terminal.destroyForcibly());
         }

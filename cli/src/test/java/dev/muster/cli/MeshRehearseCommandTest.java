@@ -198,12 +198,12 @@ class MeshRehearseCommandTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
             PLAN -n 4 | 1 | the plan has 2 ranks, fewer than -n 4; leave -n out, or plan for more devices
-            missing.json | 1 | there is no file 'missing.json'
-            PLAN -n 1 | 2 | -n is a whole number from 2 to 4096 where ranks talk to each other, not '1'; see 'muster help'
+            missing.json | 1 | file 'missing.json' not found
+            PLAN -n 1 | 2 | -n is an integer from 2 to 4096 where ranks talk to each other, not '1'; see 'muster help'
             PLAN --backend fake --at-most 2 | 2 | --at-most does not apply: --backend fake sends nothing, and measures nothing; see 'muster help'
             PLAN --at-most none | 2 | --at-most is a ratio above 0, such as 1.2, not 'none'; see 'muster help'
             PLAN --time 1ms | 2 | --time is a time from 100ms to 60m, such as 2s or 500ms, not '1ms'; see 'muster help'
-            PLAN --registry x | 2 | --registry does not apply: mesh rehearse takes a plan that was saved, and runs here; see 'muster help'
+            PLAN --registry x | 2 | --registry does not apply: mesh rehearse runs a saved plan on this machine; see 'muster help'
             PLAN --backend shn | 2 | --backend is one of auto, local, shm, tcp, hier, hier-mpi, hier-gloo, mpi, gloo, nccl, rccl, fake, not 'shn'; did you mean shm?
             """)
     void whatMakesNoSenseIsRefused(String words, int code, String sentence, @TempDir Path folder) throws IOException {
@@ -223,10 +223,10 @@ class MeshRehearseCommandTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
             { | "cannot read a plan from 'FILE': "
-            {"schema":1,"kind":"fit"} | 'FILE' is no plan; save one with
+            {"schema":1,"kind":"fit"} | 'FILE' is not a plan; save one with
             {"schema":9,"kind":"serving-plan","plan":{}} | 'FILE' holds a plan that a newer Muster wrote, which this one cannot read; save one with
             {"schema":1,"kind":"serving-plan","fits":false} | 'FILE' holds no plan, because the model did not fit; save one with
-            {"schema":1,"kind":"training-plan","plan":{"mesh":[]}} | 'FILE' does not say what its ranks send to each other, as plans of unlike devices and of earlier versions do not; plan again with --json
+            {"schema":1,"kind":"training-plan","plan":{"mesh":[]}} | 'FILE' does not describe its communication (plans over devices of several kinds and plans of earlier versions do not); plan again with --json
             {"schema":1,"kind":"serving-plan","plan":{"mesh":[{"axis":"tp","size":1}],"communication":{"stepSeconds":1,"calls":[]}}} | the ranks of 'FILE' send nothing to each other, so there is nothing to rehearse
             {"schema":1,"kind":"serving-plan","plan":{"mesh":[{"axis":"tp","size":-3}],"communication":{"stepSeconds":1,"calls":[]}}} | "cannot read a plan from 'FILE': "
             {"schema":1,"kind":"serving-plan","plan":{"mesh":[{"axis":"tp","size":2}],"communication":{"stepSeconds":1,"calls":[{"axis":"xp"}]}}} | "cannot read a plan from 'FILE': "
@@ -245,10 +245,10 @@ class MeshRehearseCommandTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
-            calibrate --backend shm | --backend does not apply: ranks are started with --mesh alone
+            calibrate --backend shm | --backend does not apply: ranks are started only with --mesh
             calibrate --mesh --cpu | --cpu does not apply: --mesh measures between ranks, not devices
             calibrate --mesh --from x | --from does not apply: --mesh measures between ranks
-            calibrate --mesh -n 1 | -n is a whole number from 2 to 4096 where ranks talk to each other, not '1'
+            calibrate --mesh -n 1 | -n is an integer from 2 to 4096 where ranks talk to each other, not '1'
             calibrate --mesh extra | unexpected argument 'extra'
             """)
     void ranksAreMeasuredAlone(String words, String sentence) {

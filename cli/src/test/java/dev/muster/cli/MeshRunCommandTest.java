@@ -236,23 +236,19 @@ class MeshRunCommandTest {
 
     @Test
     void badRequestsAreOneSentence() {
-        refused(
-                "mesh",
-                "mesh needs a word that says what to do: plan, run, bench, rehearse, doctor; see 'muster help mesh'");
-        refused("mesh rnu", "mesh has no word 'rnu'; did you mean run?");
-        refused(
-                "mesh run -- true",
-                "mesh run needs to know how many processes to start: -n N; see 'muster help mesh run'");
+        refused("mesh", "mesh needs a subcommand: plan, run, bench, rehearse, doctor; see 'muster help mesh'");
+        refused("mesh rnu", "mesh has no subcommand 'rnu'; did you mean run?");
+        refused("mesh run -- true", "mesh run needs the number of processes: -n N; see 'muster help mesh run'");
         refused(
                 "mesh run -n 2 --synthetic h100-sxm:8 -- true",
                 "--synthetic does not apply: mesh run starts processes; see 'muster help mesh run'");
         refused(
                 "mesh run -n 2 --json -- true",
                 "--json does not apply: mesh run passes on what the processes print; see 'muster help mesh run'");
-        refused("mesh run -n 0 -- true", "-n is a whole number from 1 to 4096, not '0'; see 'muster help mesh run'");
+        refused("mesh run -n 0 -- true", "-n is an integer from 1 to 4096, not '0'; see 'muster help mesh run'");
         refused(
                 "mesh run -n many -- true",
-                "-n is a whole number from 1 to 4096, not 'many'; see 'muster help mesh run'");
+                "-n is an integer from 1 to 4096, not 'many'; see 'muster help mesh run'");
         refused(
                 "mesh run -n 2",
                 "mesh run needs a program to start, such as 'muster mesh run -n 4 -- python train.py';"
@@ -365,7 +361,7 @@ class MeshRunCommandTest {
                 "mesh run -n 2 --launcher ssh -- true",
                 "--launcher is mpirun or srun, with options of its own, not 'ssh'");
         fails("mesh run -n 2 --emit -- true", "--emit prints a script for a launcher");
-        fails("mesh run -n 2 --backend mpi -- true", "ranks over MPI are started by its own launcher");
+        fails("mesh run -n 2 --backend mpi -- true", "MPI ranks are started by MPI's own launcher");
         fails("mesh run -n 2 --backend shn -- true", "--backend of mesh run is one of auto, local, shm,");
         fails(
                 "mesh run -n 2 --address no.such.host.invalid -- true",
@@ -385,6 +381,7 @@ class MeshRunCommandTest {
                 muster.run("mesh", "run", "-n", "1", "--backend", "pigeons", "--", "sh", "-c", "echo $MUSTER_BACKEND");
 
         assertThat(outcome.out()).isEqualTo("[0] pigeons\n");
-        assertThat(outcome.err()).isEqualTo("muster: pigeons is no backend of Muster; the program has to bring it\n");
+        assertThat(outcome.err())
+                .isEqualTo("muster: pigeons is not a built-in backend; the program has to provide it\n");
     }
 }

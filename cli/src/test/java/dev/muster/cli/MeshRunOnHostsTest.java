@@ -143,7 +143,7 @@ class MeshRunOnHostsTest {
         refused("mesh run --hosts a:0 -- true", "--hosts is a list such as node1:8,node2:8");
         refused("mesh run --hosts a,,b -- true", "--hosts is a list such as node1:8,node2:8");
         refused("mesh run --hosts a:2 -n 3 -- true", "-n is 3, but --hosts has room for 2");
-        refused("mesh run -n 2 --ssh ssh -- true", "--ssh says how to reach --hosts; there are none");
+        refused("mesh run -n 2 --ssh ssh -- true", "--ssh requires --hosts");
         refused("mesh run --hosts a --launcher srun -- true", "--hosts and --launcher both start processes");
     }
 

@@ -205,8 +205,8 @@ class ModelCommandsTest {
     void aPlanThatRestsOnAnOldPriceSaysSo() {
         String words = "plan llama-3.1-8b --quant int4 --synthetic t4:1" + PRICES;
         assertThat(run(pipe, words + " --goal cost").err())
-                .contains("muster: the price that this rests on is more than 90 days old; look it up, or give your own"
-                        + " with --prices FILE\n");
+                .contains("muster: the price used is more than 90 days old; check it, or give your own with "
+                        + "--prices FILE\n");
         assertThat(run(pipe, words).err()).doesNotContain("old");
         assertThat(run(pipe, words).out().replaceAll("\\s+", " ")).contains(" days old: stale (more than 90 days))");
         assertThat(run(pipe, words + " --json").out()).contains("\"priceIsStale\":true");
@@ -352,8 +352,7 @@ class ModelCommandsTest {
             llama-3.1-70b; see 'muster help'
             compare l4:1 l40s:1 llama-3-8b --add l4:1 | --add does not apply: compare takes its machines as A and B; \
             see 'muster help'
-            compare l4:1 nothing.json llama-3-8b | 'nothing.json' is no machine: neither 'here', nor a saved registry or \
-            recorded host, nor made up as in 'h100-sxm:8 nvswitch': character 1: unknown device 'nothing.json'; write a \
+            compare l4:1 nothing.json llama-3-8b | 'nothing.json' is not a known machine: neither 'here', nor a saved registry or recorded host, nor a synthetic machine such as 'h100-sxm:8 nvswitch': character 1: unknown device 'nothing.json'; write a \
             name of the device catalogue, such as h100-sxm, a100-sxm4-80 or mi300x; see 'muster help'
             plan llama-3-8b --context 1e6 | --context must be an integer from 2 to 100000000, not '1e6'; see 'muster help'
             plan llama-3-8b --context 100 --generate 100 | --generate 100 leaves no token of --context 100 for the \
@@ -375,37 +374,36 @@ class ModelCommandsTest {
             train llama-3-8b --tokens 1B --budget no --synthetic l4:1 | --budget must be a number of dollars above 0, such as 500 or 120000, \
             not 'no'; see 'muster help'
             train llama-3-8b --goal fast | --goal is one of speed, cost, devices, energy, not 'fast'; see 'muster help'
-            train llama-3-8b --hosts 1000000 --synthetic l4:8 | --hosts: 1000000 machines with 8 devices each are more \
-            than the 1048576 devices that can be planned for; see 'muster help'
+            train llama-3-8b --hosts 1000000 --synthetic l4:8 | --hosts: 1000000 machines with 8 devices each are more than the 1048576 devices that can be planned for; see 'muster help'
             plan llama-3-8b --engine llama.cpp --offload --host-bandwidth 1e9 --synthetic [l4:1,cpu:8GiB] | \
             --host-bandwidth must be a number of GB/s above 0 and up to 100000, not '1e9'; see 'muster help'
             plan 7B --rules --hosts 2 | --hosts does not apply: ai-hwaccel's --rules compute memory only; see 'muster help'
             plan 7B --rules --offload | --offload does not apply: ai-hwaccel's --rules compute memory only; \
             see 'muster help'
-            plan --rules | plan needs a model: a size as in 70B, a name as in llama-3.1-8b, a file or a folder; \
+            plan --rules | plan needs a model: a size such as 70B, a name such as llama-3.1-8b, a file or a folder; \
             see 'muster help'
             plan 70 --rules | '70' would be a model of 70 parameters; did you mean 70B?
             plan 0B --rules | '0B' is not a possible model size; write a number with M, B or T, as in 125M, \
             1.5B or 70B, or a count as in 7e9; see 'muster help'
-            plan lama-3.1-8b --rules | 'lama-3.1-8b' is no model: neither a size as in 70B, nor a name that \
-            'muster models' lists, nor a file or folder; did you mean llama-3.1-8b?
+            plan lama-3.1-8b --rules | 'lama-3.1-8b' is not a known model: neither a size such as 70B, nor a name \
+                    listed by 'muster models', nor a file or folder; did you mean llama-3.1-8b?
             plan 7B --rules --quant int5 | --quant: 'int5' is not a quantization level; use fp32, fp16, bf16, int8 or \
             int4; see 'muster help'
-            train 7B --rules --method sft | --method: 'sft' is no training method; there are full, lora, qlora-4bit, \
+            train 7B --rules --method sft | --method: 'sft' is not a training method; known are full, lora, qlora-4bit, \
             qlora-8bit, prefix, dpo, rlhf and distillation; see 'muster help'
             plan 9e18 --rules | cannot plan: 9000000000000000000 parameters at FP16 take more than 2^64-1 bits: no model \
             is that large; see 'muster help plan'
             quantize 9e18 | cannot plan: 9000000000000000000 parameters at FP16 take more than 2^64-1 bits: no model is \
             that large; see 'muster help quantize'
             train 7B --rules --target dsp | --target is one of gpu, tpu, gaudi, cpu, not 'dsp'; see 'muster help'
-            models xyzzy | no model has a name with 'xyzzy'; see 'muster help'
-            cost 7B --synthetic l4:2 | --synthetic does not apply: cost looks at rented machines and asks no other; \
+            models xyzzy | no model name contains 'xyzzy'; see 'muster help'
+            cost 7B --synthetic l4:2 | --synthetic does not apply: cost considers rented machines only; \
             see 'muster help'
-            inspect x --registry y | --registry does not apply: inspect reads a file and asks no machine; \
+            inspect x --registry y | --registry does not apply: inspect reads a file, not a machine; \
             see 'muster help'
-            train 7B --rules --host y | --host does not apply: ai-hwaccel's --rules ask no machine; see 'muster help'
-            accuracy --host y | --host does not apply: accuracy asks no machine; see 'muster help'
-            models --add l4:2 | --add does not apply: without --fit, models asks no machine; see 'muster help'
+            train 7B --rules --host y | --host does not apply: ai-hwaccel's --rules do not examine a machine; see 'muster help'
+            accuracy --host y | --host does not apply: accuracy does not examine a machine; see 'muster help'
+            models --add l4:2 | --add does not apply: without --fit, models does not examine a machine; see 'muster help'
             models -o csv | --output is one of table, json, yaml, not 'csv'; see 'muster help'
             """)
     void whatMakesNoSenseIsRefused(String words, String sentence) {
@@ -449,18 +447,18 @@ class ModelCommandsTest {
             with --prices FILE
             fit 70B --synthetic l4:1 | cannot plan '70B': the architecture is not complete; give a model by name, file \
             or folder, and a format as in bf16, fp8 or q4_k_m
-            compare l4:1 l40s:1 | there is no file 'l4:1'
+            compare l4:1 l40s:1 | file 'l4:1' not found
             compare pom.xml pom.xml | cannot read a plan from 'pom.xml': line 1, column 1: this is not a JSON value
             compare l4:1 pom.xml llama-3-8b | cannot read a registry from 'pom.xml': the document is a <project>, not the \
             <topology> of hwloc (line 3)
             accuracy --data src | folder 'src' has none of the files inference.csv, serving.csv, disaggregated.csv, \
             training.csv, memory.csv, h200_inference_measured.csv, h200_training_measured.csv
-            accuracy --data nothing | there is no file or folder 'nothing'
-            train llama-3-8b | cannot plan 'llama-3-8b': there is no accelerator, and training is not planned for a \
-            processor; made-up machines can be planned for too, as with --synthetic h100-sxm:8
-            train llama-3-8b --framework pytorch | cannot plan 'llama-3-8b': there is no accelerator, and training is not \
-            planned for a processor; made-up machines can be planned for too, as with --synthetic h100-sxm:8
-            cost 7B --prices nothing.csv | there is no file 'nothing.csv'
+            accuracy --data nothing | file or folder 'nothing' not found
+            train llama-3-8b | cannot plan 'llama-3-8b': no accelerator was found, and training is not planned for a \
+            processor; plan for a hypothetical machine, such as with --synthetic h100-sxm:8
+            train llama-3-8b --framework pytorch | cannot plan 'llama-3-8b': no accelerator was found, and training is not \
+            planned for a processor; plan for a hypothetical machine, such as with --synthetic h100-sxm:8
+            cost 7B --prices nothing.csv | file 'nothing.csv' not found
             """)
     void whatCannotBeReadIsSaid(String words, String sentence) {
         run(pipe, words).assertRefused(ExitCode.NO, "muster: " + sentence);

@@ -27,10 +27,10 @@ import java.util.Optional;
 /// Runs the whole program in this process, with everything it touches made up.
 ///
 /// @param environment the environment variables
-/// @param tty whether standard output is a terminal
+/// @param tty true if standard output is a terminal
 /// @param files the host's files
-/// @param stdin what stands on standard input
-/// @param pause what happens between two looks of `watch`
+/// @param stdin content of standard input
+/// @param pause action between two samples of `watch`
 record MusterRun(Map<String, String> environment, boolean tty, HostFiles files, String stdin, Pause pause) {
     /// Eight H100 on driver 550, in the reference's tagged form.
     static final String H100X8 = registry("h100x8__550.90.07__idle__synthetic.tagged.json");

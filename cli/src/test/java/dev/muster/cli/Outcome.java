@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.cli.option.ExitCode;
 
-/// What came of a run of the program.
+/// The result of a run of the program.
 ///
 /// @param code the exit code
-/// @param out what it wrote to standard output
-/// @param err what it wrote to standard error
+/// @param out standard output
+/// @param err standard error
 record Outcome(int code, String out, String err) {
     /// The run did what it was asked, without a word on standard error.
     String quietOutput() {

@@ -88,8 +88,8 @@ class PlanPictureOptionTest {
                 .isEqualTo(new Outcome(
                         ExitCode.USAGE,
                         "",
-                        "muster: --svg - is a picture on stdout; leave out --output, or name a file;"
-                                + " see 'muster help plan'\n"));
+                        "muster: --svg - writes the picture to stdout; remove --output, or name a file; see "
+                                + "'muster help plan'\n"));
     }
 
     @Test

@@ -78,7 +78,7 @@ class RegistryInputTest {
         Files.copy(Path.of(MusterRun.H100X8), file);
 
         assertThat(pipe.run("diff", "--", file.toString(), MusterRun.H100X8).quietOutput())
-                .isEqualTo("No difference.\n");
+                .isEqualTo("No differences.\n");
     }
 
     /// Damaged documents are read or refused with a sentence; nothing else happens.

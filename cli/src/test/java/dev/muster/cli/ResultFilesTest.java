@@ -121,8 +121,8 @@ class ResultFilesTest {
             calibrate x.json | unexpected argument 'x.json'
             calibrate --tp 2 | --tp does not apply: calibrate measures this machine unless --from names results
             calibrate --from x --quick | --quick does not apply: --from measures nothing
-            calibrate --from x --registry y | --registry does not apply: --from reads files and asks no machine
-            accuracy --tp 2 | --tp does not apply: tables say what ran
+            calibrate --from x --registry y | --registry does not apply: --from reads files, not a machine
+            accuracy --tp 2 | --tp does not apply: tables already describe their runs
             accuracy x.json | unexpected argument 'x.json'
             """)
     void whatMakesNoSenseIsRefused(String words, String sentence) {
@@ -133,7 +133,7 @@ class ResultFilesTest {
     @Test
     void aFileThatIsNotThereIsSaid() {
         pipe.run("calibrate", "--from", "nowhere.json")
-                .assertRefused(ExitCode.NO, "muster: there is no file 'nowhere.json'");
+                .assertRefused(ExitCode.NO, "muster: file 'nowhere.json' not found");
     }
 
     @Test
@@ -143,7 +143,7 @@ class ResultFilesTest {
         Files.writeString(file, "{");
         Outcome plan = pipe.run("plan", "llama-3.1-8b", "--synthetic", "h100-sxm:1");
         assertThat(plan.code()).isEqualTo(ExitCode.OK);
-        assertThat(plan.err()).contains("the runs that are kept cannot be read");
+        assertThat(plan.err()).contains("the stored runs cannot be read");
         assertThat(pipe.run("calibrate", "--from", run, "--device", "h100-sxm", "--tp", "1")
                         .code())
                 .isEqualTo(ExitCode.OK);

@@ -45,23 +45,23 @@ class ServeCommandTest {
                 "serve --interval 0 | 2 | --interval is a time from 100ms to 60m, such as 2s or 500ms, not '0'",
                 "serve --listen nowhere | 2 | --listen is an address and a port",
                 "serve --listen 127.0.0.1:65536 | 2 | --listen is an address and a port",
-                "serve --listen 0.0.0.0:0 --no-token | 2 | --no-token is for this machine alone",
+                "serve --listen 0.0.0.0:0 --no-token | 2 | --no-token works on loopback only",
                 "serve --listen unix: | 2 | --listen is an address and a port, such as",
-                "serve --listen unix:DIR/none/s.sock | 1 | cannot listen at unix:DIR/none/s.sock: there is no folder",
-                "serve --listen unix:DIR/token | 1 | cannot listen at unix:DIR/token: there is something that is no socket",
+                "serve --listen unix:DIR/none/s.sock | 1 | cannot listen on unix:DIR/none/s.sock: folder",
+                "serve --listen unix:DIR/token | 1 | cannot listen on unix:DIR/token: a file that " + "is not a socket",
                 "serve --listen unix:DIR/s --token-file DIR/token | 2 | --token-file does not apply: ",
-                "serve --no-token --token-file DIR/token | 2 | --token-file does not apply: --no-token asks for none",
+                "serve --no-token --token-file DIR/token | 2 | --token-file does not apply: --no-token " + "uses none",
                 "serve --tls-cert DIR/garbage | 2 | HTTPS needs both --tls-cert and --tls-key",
-                "serve --tls-cert DIR/garbage --tls-key DIR/garbage | 1 | --tls-cert holds no certificate",
-                "serve --tls-cert DIR/none --tls-key DIR/garbage | 1 | there is no file 'DIR/none'",
-                "serve --token-file DIR/empty | 1 | 'DIR/empty' holds no token: a token has 22 to 512 characters",
-                "serve --token-file DIR/short | 1 | 'DIR/short' holds no token: a token has 22 to 512 characters",
+                "serve --tls-cert DIR/garbage --tls-key DIR/garbage | 1 | --tls-cert contains no certificate",
+                "serve --tls-cert DIR/none --tls-key DIR/garbage | 1 | file 'DIR/none' not found",
+                "serve --token-file DIR/empty | 1 | 'DIR/empty' does not contain a valid token: a token has 22 to 512 characters",
+                "serve --token-file DIR/short | 1 | 'DIR/short' does not contain a valid token: a token has 22 to 512 characters",
                 "serve --token-file DIR | 1 | 'DIR' is not a regular file",
                 "serve --allow-host a,b/c | 2 | --allow-host is names such as muster.example",
                 "serve --otlp nonsense | 2 | --otlp is the URL of a collector, such as http://localhost:4318, not",
                 "serve --otlp ftp://localhost | 2 | --otlp is the URL of a collector",
-                "serve --replay DIR/garbage | 1 | line 1 of 'DIR/garbage' is no registry: line 1, column 6",
-                "serve --replay DIR/empty | 1 | 'DIR/empty' holds no registry; make one with",
+                "serve --replay DIR/garbage | 1 | line 1 of 'DIR/garbage' is not a registry: line 1, column 6",
+                "serve --replay DIR/empty | 1 | 'DIR/empty' contains no registry; record one with",
                 "serve --host DIR/none | 1 | ",
                 "serve --metric-names mine | 2 | --metric-names is one of muster, dcgm, otel, not 'mine'",
                 "serve --keep 1ms | 2 | --keep is a time from 2s to 7d",
@@ -86,7 +86,7 @@ class ServeCommandTest {
 
             assertThat(outcome.code()).isEqualTo(1);
             assertThat(outcome.err())
-                    .isEqualTo("muster: cannot listen at " + address
+                    .isEqualTo("muster: cannot listen on " + address
                             + ": Address already in use; choose another with --listen ADDRESS:PORT\n");
         }
     }
@@ -110,7 +110,7 @@ class ServeCommandTest {
         assertThat(socket).doesNotExist();
     }
 
-    /// The collector hangs up on everybody: it is tried again and again, and spoken of once.
+    /// The collector closes every connection: the export is retried, and reported once.
     @Test
     void aCollectorThatIsGoneIsToldOnce() throws IOException {
         CountDownLatch tries = new CountDownLatch(3);
@@ -138,7 +138,7 @@ class ServeCommandTest {
                     .singleElement()
                     .asString()
                     .startsWith("muster: the collector at 127.0.0.1:" + collector.getLocalPort() + " cannot be reached")
-                    .endsWith("; it is tried again");
+                    .endsWith("; retrying");
         }
     }
 
@@ -155,12 +155,12 @@ class ServeCommandTest {
     @Needs(Need.POSIX)
     void aTokenThatEverybodyCanReadIsToldOf() throws IOException {
         Files.setPosixFilePermissions(token, PosixFilePermissions.fromString("rw-r--r--"));
-        assertThat(serveOnce().err()).contains("muster: every user of this machine can read '" + token + "'");
+        assertThat(serveOnce().err()).contains("muster: all users of this machine can read '" + token + "'");
 
         Files.setPosixFilePermissions(token, PosixFilePermissions.fromString("rw-------"));
         Outcome quiet = serveOnce();
         assertThat(quiet.code()).isEqualTo(0);
-        assertThat(quiet.err()).doesNotContain("can read").contains("Ctrl-C ends it");
+        assertThat(quiet.err()).doesNotContain("can read").contains("press Ctrl-C to stop");
         assertThat(quiet.out()).startsWith("http://localhost:").doesNotContain("token");
     }
 

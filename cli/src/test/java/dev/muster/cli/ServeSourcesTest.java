@@ -38,7 +38,7 @@ class ServeSourcesTest {
         }
     }
 
-    /// What a server says of its fleet once that is so; the server ends then.
+    /// Returns the fleet of a server once the condition holds, and stops the server.
     private static JsonValue served(Predicate<JsonValue> wanted, String... sources) throws IOException {
         String address = freeAddress();
         List<JsonValue> seen = new ArrayList<>();

@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/// What a page shows of the output of a command: whole lines, `...` for lines that it leaves out, and ` ...` at the end
+/// The output of a command as a page shows it: whole lines, `...` for lines that it leaves out, and ` ...` at the end
 /// of a line for the rest of it.
 ///
 /// @param lines the lines between a command and the next
@@ -16,7 +16,7 @@ record ShownOutput(List<String> lines) {
     private static final String LEFT_OUT = "...";
     private static final String CUT = " ...";
 
-    /// Whether an output is the one that is shown. Nothing is left out silently.
+    /// Reports whether an output is the one shown. Nothing is left out silently.
     boolean matches(List<String> output) {
         String pattern = lines.stream()
                 .map(line -> line.equals(LEFT_OUT) ? "(?:.*\n)*?" : patternOf(line) + "\n")
@@ -62,7 +62,7 @@ record ShownOutput(List<String> lines) {
                 : line;
     }
 
-    /// Where lines stand in an output such that they are, together, most like those there.
+    /// Positions of lines in an output where they are, together, most similar to it.
     private static List<Integer> places(List<String> shown, List<String> output) {
         double[][] best = new double[shown.size() + 1][output.size() + 1];
         for (int i = 1; i <= shown.size(); i++) {

@@ -94,7 +94,7 @@ class SimulateCommandTest {
             3:0.7, not '3'
             --users 4 --prefix-hit 1.5 --synthetic l4:1 | --prefix-hit must be a share from 0 to 1, such as 0.8, not '1.5'
             --users 4 --engine-options max-seqs=3 --synthetic l40s:1 | no option 'max-seqs' of a scheduler is known
-            --users 4 --engine-options max-num-seqs=x --synthetic l40s:1 | max-num-seqs is 'x'; write a whole number from 1
+            --users 4 --engine-options max-num-seqs=x --synthetic l40s:1 | max-num-seqs is 'x'; write an integer from 1
             --users 4 --replicas 2 --decode-replicas 2 --synthetic l40s:2 | of 2 replicas, 2 that only decode leave none
             --users 4 --replicas 3 --synthetic l40s:2 | the devices have no room for 3 replicas
             --users 4 --tp 8 --synthetic l40s:2 | the devices have no room for a replica of TP 8
@@ -103,7 +103,7 @@ class SimulateCommandTest {
             --rate 0.000001 --synthetic l40s:1 | requests are sent over more than 48 days; simulate fewer
             --users 4 --generate 90000000 --synthetic h100-sxm:8 | cannot
             --trace pom.xml --synthetic l4:1 | cannot read 'pom.xml': 'trace': line 1: no column for the tokens of prompts
-            --trace nothing.csv --synthetic l4:1 | there is no file 'nothing.csv'
+            --trace nothing.csv --synthetic l4:1 | file 'nothing.csv' not found
             """)
     void badInputIsRefusedInOneSentence(String words, String sentence) {
         Outcome outcome = run(pipe, "simulate llama-3.1-8b " + words);

@@ -23,7 +23,7 @@ class StartGroupTest {
         assertThat(COMMANDS.titles()).extracting(CommandTitle::name).isEqualTo(COMMANDS.names());
     }
 
-    /// What stands behind the words of a line, such as the heap of a group, is the launcher's own.
+    /// The rest of a line behind its words, such as the heap of a group, belongs to the launcher.
     @Test
     void theLauncherHasALineForEachGroupWithItsCommands() throws IOException {
         String launcher = Files.readString(Path.of("../muster"));

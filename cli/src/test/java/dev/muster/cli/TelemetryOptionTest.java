@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Who asks for telemetry, on a recorded host whose files have some.
+/// The commands that read telemetry, on a recorded host with telemetry in its files.
 class TelemetryOptionTest {
     private static final String CARD = "/sys/class/drm/card0/device";
 

@@ -113,20 +113,20 @@ class TopCommandTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "--replay /nowhere/x           | 1 | there is no file '/nowhere/x'",
-                "--replay /                    | 1 | is no regular file",
-                "--replay /dev/null            | 1 | is no regular file",
-                "--record /                    | 1 | is no regular file",
+                "--replay /nowhere/x           | 1 | file '/nowhere/x' not found",
+                "--replay /                    | 1 | is not a regular file",
+                "--replay /dev/null            | 1 | is not a regular file",
+                "--record /                    | 1 | is not a regular file",
                 "--record /nowhere/x           | 1 | cannot write '/nowhere/x'",
-                "--step                        | 2 | --step goes with --replay FILE",
+                "--step                        | 2 | --step requires --replay FILE",
                 "--replay x --record y         | 2 | --record does not apply",
                 "--replay x --registry y       | 2 | --registry does not apply",
                 "--replay x --allow-signals    | 2 | --allow-signals does not apply",
                 "--readonly --allow-signals    | 2 | --readonly sends no signals",
                 "--interval 1ms                | 2 | --interval is a time",
                 "--alert heat>3                | 2 | a rule is a fact, a sign and a limit",
-                "--registry -                  | 2 | which standard input cannot give",
-                "--device nothing-like-this    | 1 | none of the devices is wanted",
+                "--registry -                  | 2 | not possible from standard input",
+                "--device nothing-like-this    | 1 | no device matches --device",
             })
     void badOptionsAreOneSentence(String options, int code, String said) {
         Outcome outcome = MusterRun.inPipe().run(("top -1 " + options).split(" "));

@@ -15,10 +15,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// The shell of somebody who follows the tutorial, in one folder. Most commands are run in this process, on a machine
+/// The shell of a reader who follows the tutorial, in one folder. Most commands are run in this process, on a machine
 /// with a processor alone; those that start or need processes, and all programs of others, by a real shell.
 ///
-/// Not for several threads; whoever makes one closes it, which ends what was started in the background.
+/// Confined to one thread. The creator closes it, which ends background processes.
 final class TutorialShell implements AutoCloseable {
     private static final int COLUMNS = 120;
     private static final long LIMIT_SECONDS = 60;
@@ -32,7 +32,7 @@ final class TutorialShell implements AutoCloseable {
     private final Path programs;
     private final List<Process> background = new ArrayList<>();
 
-    /// @param folder where commands are run
+    /// @param folder working directory of commands
     /// @param programs an empty folder, for the program `muster`
     TutorialShell(Path folder, Path programs) throws IOException {
         this.folder = folder;

@@ -170,8 +170,8 @@ class WatchCommandTest {
 
     @Test
     void aScreenSaysWhichKeyEndsIt() {
-        assertThat(onScreens(List.of(120), "--count", "1")).contains("every 2s, q or Ctrl-C ends");
-        assertThat(watch(List.of(registry(8, 16)), "--count", "1").out()).contains("every 2s, Ctrl-C ends");
+        assertThat(onScreens(List.of(120), "--count", "1")).contains("every 2s, q or Ctrl-C quits");
+        assertThat(watch(List.of(registry(8, 16)), "--count", "1").out()).contains("every 2s, Ctrl-C quits");
     }
 
     /// A terminal that has another width at each look.
@@ -224,9 +224,9 @@ class WatchCommandTest {
             delimiter = '|',
             value = {
                 "--interval 0 | --interval is a time from 100ms to 60m, such as 2s or 500ms, not '0'",
-                "--count 0 | --count is a whole number from 1 on, not '0'",
+                "--count 0 | --count is an integer from 1 on, not '0'",
                 "-o csv | --output is one of table, wide, json, not 'csv'",
-                "--registry - | watch reads a registry again and again, which standard input cannot give"
+                "--registry - | watch reads the registry repeatedly, which is not possible from standard " + "input"
             })
     void defect55_whatMakesNoSenseIsRefused(String words, String sentence) {
         MusterRun.inPipe()

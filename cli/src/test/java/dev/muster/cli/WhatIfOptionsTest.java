@@ -34,7 +34,7 @@ class WhatIfOptionsTest {
                 .contains("\"accelerator\":\"Cpu\"", "\"memory_bytes\":17179869184");
     }
 
-    /// Where all hosts stand in one registry, none of their devices is said to be on each host.
+    /// If all hosts are in one registry, none of their devices is said to be on each host.
     @Test
     void devicesOfTwoHostsAreNamedOnce() {
         List<String> plan = List.of("plan", "llama-3.1-70b", "--concurrency", "64");
@@ -128,7 +128,7 @@ class WhatIfOptionsTest {
         Outcome outcome = pipe.run("devices", "--add", "l4:2", "-o", "name");
 
         assertThat(outcome.out()).isEqualTo("cpu:0\ncuda:0\ncuda:1\n");
-        assertThat(outcome.err()).isEqualTo("muster: what if: 2 x l4 added\n");
+        assertThat(outcome.err()).isEqualTo("muster: hypothetical: 2 x l4 added\n");
         assertThat(pipe.run("detect", "--timing", "--add", "l4:2", "-o", "name").out())
                 .isEqualTo(outcome.out());
     }
@@ -138,7 +138,7 @@ class WhatIfOptionsTest {
         Outcome outcome = pipe.withPause((Duration _) -> true)
                 .run("watch", "--count", "2", "--synthetic", "l4:2", "--remove", "cuda:0");
 
-        assertThat(outcome.err()).isEqualTo("muster: what if: 1 host with 2 x L4 made up; 1 device removed\n");
+        assertThat(outcome.err()).isEqualTo("muster: hypothetical: 1 host with 2 x L4 (synthetic); 1 device removed\n");
         assertThat(outcome.out()).contains("cuda:1").doesNotContain("cuda:0");
     }
 
@@ -150,17 +150,17 @@ class WhatIfOptionsTest {
             --synthetic@2x[l4:8      | --synthetic: character 3: this bracket is not closed; write ] behind the host; \
             see 'muster help'
             --remove@3-1             | --remove: the range '3-1' runs backwards; write 1-3; see 'muster help'
-            --replace@l4@--add@l4    | --add does not apply: --replace says what all accelerators are; \
+            --replace@l4@--add@l4    | --add does not apply: --replace replaces all accelerators; \
             see 'muster help'
-            --replace@l4@--remove@0  | --remove does not apply: --replace says what all accelerators are; \
+            --replace@l4@--remove@0  | --remove does not apply: --replace replaces all accelerators; \
             see 'muster help'
-            --synthetic@l4@--registry@x | --registry does not apply: --synthetic makes a machine up; \
+            --synthetic@l4@--registry@x | --registry does not apply: --synthetic describes the machine; \
             see 'muster help'
-            --synthetic@l4@--host@x  | --host does not apply: --synthetic makes a machine up; \
+            --synthetic@l4@--host@x  | --host does not apply: --synthetic describes the machine; \
             see 'muster help'
-            --synthetic@l4@--no-exec | --no-exec does not apply: --synthetic makes a machine up; \
+            --synthetic@l4@--no-exec | --no-exec does not apply: --synthetic describes the machine; \
             see 'muster help'
-            --synthetic@l4@--timing  | --timing goes with a detection, not with --synthetic; see 'muster help'
+            --synthetic@l4@--timing  | --timing applies to detection, not to --synthetic; see 'muster help'
             --add@l4@--registry@x@--add=l4 | option --add is given twice; see 'muster help'
             doctor@--add@l4          | --add does not apply: doctor examines a host as it is; \
             see 'muster help'

@@ -46,8 +46,7 @@ final class RelationMatrix {
         if (from.equals(to)) {
             return Relation.of(Proximity.SELF);
         }
-        Optional<FabricBundle> bundle =
-                fabric.join(from, to) ? FabricBundle.find(graph, from, to) : Optional.empty();
+        Optional<FabricBundle> bundle = fabric.join(from, to) ? FabricBundle.find(graph, from, to) : Optional.empty();
         if (bundle.isPresent()) {
             return Relation.of(bundle.get());
         }

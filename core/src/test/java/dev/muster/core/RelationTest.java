@@ -59,8 +59,10 @@ class RelationTest {
                 .nvlink("gpu0", "nvswitch", 18, Link.LinkState.UP)
                 .nvlink("gpu4", "nvswitch", 12, Link.LinkState.UP)
                 .graph();
-        assertThat(graph.relation(id("gpu0"), id("gpu4"))).isEqualTo(new Relation(Proximity.FABRIC, LinkKind.NVLINK, 12));
-        assertThat(graph.relation(id("gpu4"), id("gpu0"))).isEqualTo(new Relation(Proximity.FABRIC, LinkKind.NVLINK, 12));
+        assertThat(graph.relation(id("gpu0"), id("gpu4")))
+                .isEqualTo(new Relation(Proximity.FABRIC, LinkKind.NVLINK, 12));
+        assertThat(graph.relation(id("gpu4"), id("gpu0")))
+                .isEqualTo(new Relation(Proximity.FABRIC, LinkKind.NVLINK, 12));
     }
 
     @Test

@@ -38,7 +38,7 @@ public final class RunCorrections implements PlanCorrections {
         this.devices = devices;
     }
 
-    /// Returns the corrections from measured runs; none if there are no runs.
+    /// Returns the corrections from measured runs; none without runs.
     ///
     /// @param devices the catalogue that resolves the names of devices in the runs
     public static PlanCorrections of(MeasuredRuns runs, DeviceCatalogue devices) {

@@ -98,7 +98,7 @@ public final class FleetReader {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             task.cancel(true);
-            return "the program was told to stop";
+            return "the program is stopping";
         }
     }
 }

@@ -24,6 +24,7 @@ public final class ModelArchitecture {
     public static final ModelArchitecture UNKNOWN = builder().build();
 
     private final Reading<String> family;
+    private final ModelKind kind;
     private final Map<ModelDimension, Reading<Long>> dimensions;
     private final Reading<String> layerPattern;
     private final List<ModelLayer> layers;
@@ -37,6 +38,7 @@ public final class ModelArchitecture {
 
     private ModelArchitecture(Builder builder) {
         this.family = builder.family;
+        this.kind = builder.kind;
         this.dimensions = new EnumMap<>(builder.dimensions);
         this.layerPattern = builder.layerPattern;
         this.tiedEmbeddings = builder.tiedEmbeddings;
@@ -57,6 +59,13 @@ public final class ModelArchitecture {
     /// Returns the model's type, such as `llama`, `qwen3_moe` or `deepseek_v3`.
     public Reading<String> family() {
         return family;
+    }
+
+    /// Returns the task of the model.
+    ///
+    /// @since 0.3
+    public ModelKind kind() {
+        return kind;
     }
 
     /// Returns a dimension.
@@ -151,6 +160,7 @@ public final class ModelArchitecture {
     public Builder toBuilder() {
         Builder copy = builder();
         copy.family = family;
+        copy.kind = kind;
         copy.dimensions.putAll(dimensions);
         copy.layerPattern = layerPattern;
         copy.tiedEmbeddings = tiedEmbeddings;
@@ -168,6 +178,7 @@ public final class ModelArchitecture {
     /// A builder of architectures. Confined to one thread.
     public static final class Builder {
         private Reading<String> family = Reading.unknown(UnknownReason.NOT_STATED);
+        private ModelKind kind = ModelKind.TEXT_GENERATION;
         private final Map<ModelDimension, Reading<Long>> dimensions = new EnumMap<>(ModelDimension.class);
         private Reading<String> layerPattern = Reading.unknown(UnknownReason.NOT_STATED);
         private final List<ModelLayer> layers = new ArrayList<>();
@@ -183,6 +194,14 @@ public final class ModelArchitecture {
         /// Sets the model's type.
         public Builder family(String name, Provenance provenance) {
             family = Reading.known(name, provenance);
+            return this;
+        }
+
+        /// Sets the task of the model; text generation if it is not set.
+        ///
+        /// @since 0.3
+        public Builder kind(ModelKind task) {
+            kind = task;
             return this;
         }
 

@@ -69,7 +69,7 @@ final class CommunicationReader {
     private static double number(JsonValue object, String key) {
         double number = object.requireNumber(key).toDouble();
         if (!(number >= 0) || Double.isInfinite(number)) {
-            throw DocumentException.of(DocumentErrorCode.WRONG_VALUE, "'" + key + "' is below 0 or no number");
+            throw DocumentException.of(DocumentErrorCode.WRONG_VALUE, "'" + key + "' is negative or not a number");
         }
         return number;
     }
@@ -77,7 +77,7 @@ final class CommunicationReader {
     private static long whole(JsonValue object, String key) {
         double number = number(object, key);
         if (number != Math.rint(number) || number > MOST) {
-            throw DocumentException.of(DocumentErrorCode.WRONG_VALUE, "'" + key + "' is no whole number");
+            throw DocumentException.of(DocumentErrorCode.WRONG_VALUE, "'" + key + "' is not an integer");
         }
         return (long) number;
     }

@@ -7,6 +7,7 @@ import dev.muster.core.measure.CalibrationDocument;
 import dev.muster.core.measure.MeshCalibration;
 import dev.muster.core.unit.Bandwidth;
 import dev.muster.model.ModelSummary;
+import dev.muster.model.memory.PublishedFormat;
 import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.answer.PlanNote;
 import dev.muster.plan.catalogue.DeviceCatalogue;
@@ -33,6 +34,7 @@ import dev.muster.plan.training.TrainingFramework;
 import dev.muster.plan.training.TrainingPlan;
 import dev.muster.plan.training.TrainingRequest;
 import java.time.LocalDate;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -401,15 +403,22 @@ public final class Planner {
     /// The fits of a model, with notes.
     ///
     /// @param fits by weight format and kind of device; empty if nothing can be said
-    /// @param problem reason if there is no answer; blank otherwise
+    /// @param problem reason for a missing answer; blank otherwise
     /// @param notes omissions, assumptions and choices
     /// @since 0.1
     public record FitAnswer(List<FormatFit> fits, String problem, List<PlanNote> notes) {
-        /// Compares fits: most bits last, which lose least; of equal bits the fastest. For fits with a plan.
+        /// Compares fits: most bits last, which lose least; of equal bits the published format, then the fastest. For
+        /// fits with a plan.
         static int compare(FormatFit one, FormatFit other) {
-            int byBits =
-                    Integer.compare(one.format().weightBits(), other.format().weightBits());
-            return byBits != 0 ? byBits : Double.compare(speed(one), speed(other));
+            return Comparator.<FormatFit>comparingInt(fit -> fit.format().weightBits())
+                    .thenComparing(FitAnswer::isPublished)
+                    .thenComparingDouble(FitAnswer::speed)
+                    .compare(one, other);
+        }
+
+        private static boolean isPublished(FormatFit fit) {
+            return PublishedFormat.is(
+                    fit.format(), fit.plan().orElseThrow().request().architecture());
         }
 
         private static double speed(FormatFit fit) {
@@ -423,7 +432,8 @@ public final class Planner {
         }
 
         /// Returns the recommended format: of those that fit the request the one with the most bits, which loses
-        /// least; of several the fastest. Empty if none fits.
+        /// least, and no more than the model was published with, unless its format does not run; of several the
+        /// published one, then the fastest. Empty if none fits.
         public Optional<FormatFit> findRecommended() {
             return fits.stream().filter(fit -> fit.plan().isPresent()).max(FitAnswer::compare);
         }

@@ -56,13 +56,13 @@ public record SavedPlan(String kind, String model, JsonValue plan) {
 
     /// Reads a document.
     ///
-    /// @throws DocumentException if it is no JSON
-    /// @throws IllegalArgumentException if it is no plan, or says that nothing fits; the message says which
+    /// @throws DocumentException if it is not JSON
+    /// @throws IllegalArgumentException if it is not a plan, or says that nothing fits; the message says which
     public static SavedPlan parse(String text) {
         JsonValue document = JsonValue.parse(text);
         String kind = text(document, "kind")
                 .filter(KINDS::contains)
-                .orElseThrow(() -> new IllegalArgumentException("is no plan"));
+                .orElseThrow(() -> new IllegalArgumentException("is not a plan"));
         if (document.find("schema")
                         .map(SavedPlan::middle)
                         .orElse(OptionalDouble.empty())

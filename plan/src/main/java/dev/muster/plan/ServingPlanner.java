@@ -4,6 +4,7 @@ package dev.muster.plan;
 import dev.muster.core.Reading;
 import dev.muster.core.UnknownReason;
 import dev.muster.model.ModelDimension;
+import dev.muster.model.ModelKind;
 import dev.muster.model.ModelSummary;
 import dev.muster.model.memory.GgufFormat;
 import dev.muster.model.memory.PublishedFormat;
@@ -41,6 +42,8 @@ final class ServingPlanner {
             List.of(StandardFormat.BF16, StandardFormat.FP8, StandardFormat.AWQ_INT4);
     private static final List<WeightFormat> GGUF_FORMATS =
             List.of(GgufFormat.F16, GgufFormat.Q8_0, GgufFormat.Q6_K, GgufFormat.Q4_K_M, GgufFormat.Q3_K_M);
+
+    private static final int SIXTEEN = 16;
 
     static final String REFUSED = "choose another --quant, --engine or other devices";
 
@@ -198,7 +201,7 @@ final class ServingPlanner {
             }
         }
         if (best == null) {
-            return new ServingOutcome(request, unanswered(problem, refused ? REFUSED : remedy(request)), List.of());
+            return new ServingOutcome(request, unanswered(problem, refused && isText(request) ? REFUSED : remedy(request)), List.of());
         }
         notes.addAll(unknown);
         return best;
@@ -214,14 +217,20 @@ final class ServingPlanner {
         return first.isPresent() && (second.isEmpty() || order.compare(first.get(), second.get()) < 0);
     }
 
-    /// Returns the request as an engine can run it on its devices: a default format is replaced by 16 bits if the
-    /// published weights cannot be used.
+    /// Returns the request as an engine can run it on its devices: a default format is replaced if the published weights
+    /// cannot be used, for llama.cpp by a GGUF type with no more bits, else by 16 bits.
     ServingRequest usable(ServingRequest request, Served served) {
         boolean isPublished = PublishedFormat.is(request.format(), request.architecture());
         if (runs(request, served) || !(isPublished || request.format() == StandardFormat.BF16)) {
             return request;
         }
-        for (WeightFormat other : List.of(StandardFormat.BF16, StandardFormat.FP16)) {
+        List<WeightFormat> others = new ArrayList<>();
+        if (isPublished && served.engine == ServingEngine.LLAMA_CPP) {
+            others.addAll(GGUF_FORMATS);
+            others.removeIf(format -> format.weightBits() > publishedBits(request));
+        }
+        others.addAll(List.of(StandardFormat.BF16, StandardFormat.FP16));
+        for (WeightFormat other : others) {
             ServingRequest instead = request.withFormat(other);
             if (runs(instead, served)) {
                 notes.add(PlanNote.chosen(
@@ -255,8 +264,15 @@ final class ServingPlanner {
                                 + " were planned apart and are worse for the goal"))));
     }
 
+    private static boolean isText(ServingRequest request) {
+        return request.architecture().kind() == ModelKind.TEXT_GENERATION;
+    }
+
     /// Returns the remedy for a request that cannot be answered, or the problem of a model that was given in full.
     static String remedy(ServingRequest request) {
+        if (!isText(request)) {
+            return "give a model that generates text";
+        }
         String doubt = request.architecture().doubt();
         if (!doubt.isBlank() && ModelShape.of(request.architecture()).isEmpty()) {
             return doubt;
@@ -311,17 +327,24 @@ final class ServingPlanner {
                 .findFirst();
     }
 
-    /// Returns the formats, the published one first if it can be used.
+    /// Returns the formats, the one that is planned with first, none with more bits than that one and the published
+    /// one.
     private List<WeightFormat> fitFormats(ServingRequest request, Served served) {
-        List<WeightFormat> formats = new ArrayList<>(served.engine == ServingEngine.LLAMA_CPP ? GGUF_FORMATS : FORMATS);
         WeightFormat first = usable(request, served).format();
-        if (PublishedFormat.is(first, request.architecture())) {
-            formats.remove(first);
-            formats.addFirst(first);
-        } else if (first != request.format()) {
-            formats.set(0, first);
+        int most = Math.max(first.weightBits(), publishedBits(request));
+        List<WeightFormat> formats = new ArrayList<>(List.of(first));
+        for (WeightFormat format : served.engine == ServingEngine.LLAMA_CPP ? GGUF_FORMATS : FORMATS) {
+            boolean isAnother = format != first && (format.weightBits() < SIXTEEN || first.weightBits() < SIXTEEN);
+            if (isAnother && format.weightBits() <= most && runs(request.withFormat(format), served)) {
+                formats.add(format);
+            }
         }
-        formats.removeIf(format -> format != first && !runs(request.withFormat(format), served));
         return formats;
+    }
+
+    private static int publishedBits(ServingRequest request) {
+        return PublishedFormat.find(request.architecture())
+                .map(WeightFormat::weightBits)
+                .orElse(SIXTEEN);
     }
 }

@@ -5,6 +5,7 @@ import dev.muster.model.ModelDimension;
 import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.search.deployment.ReplicaModel;
 import dev.muster.plan.search.deployment.SimulatedLoad;
+import dev.muster.plan.serving.LatencyTargets.ServiceLevel;
 import dev.muster.plan.serving.RequestTrace;
 import dev.muster.plan.serving.ServingChoices;
 import dev.muster.plan.serving.ServingGoal;
@@ -17,7 +18,6 @@ import dev.muster.plan.simulate.Deployment;
 import dev.muster.plan.simulate.Loads;
 import dev.muster.plan.simulate.SchedulerPolicy;
 import dev.muster.plan.simulate.SimulatedRun;
-import dev.muster.plan.simulate.Simulator;
 import dev.muster.plan.time.CoefficientTable;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -55,10 +55,14 @@ final class SimulationPlanner {
         Deployment deployment = deployment(plan, ReplicaModel.of(plan, CoefficientTable.builtIn()));
         List<ServingSimulation.Point> points = new ArrayList<>();
         for (ServingLoad load : loads()) {
-            SimulatedRun run = Simulator.run(Loads.of(asked.withLoad(load)), deployment);
+            SimulatedRun run = run(asked.withLoad(load), deployment);
             points.add(new ServingSimulation.Point(amount(load), run.figures(asked.targets())));
         }
         return points;
+    }
+
+    private static SimulatedRun run(SimulationRequest request, Deployment deployment) {
+        return Loads.run(times -> Loads.of(request, times, 1), deployment, ServiceLevel.NONE);
     }
 
     private List<ServingLoad> loads() {
@@ -147,7 +151,7 @@ final class SimulationPlanner {
 
     private ServingSimulation simulate(ServingPlan plan) {
         Deployment deployment = deployment(plan, ReplicaModel.of(plan, CoefficientTable.builtIn()));
-        return SimulatedLoad.describe(plan, deployment, Simulator.run(Loads.of(asked), deployment), asked.targets());
+        return SimulatedLoad.describe(plan, deployment, run(asked, deployment), asked.targets());
     }
 
     private Deployment deployment(ServingPlan plan, ReplicaModel replica) {

@@ -57,8 +57,8 @@ final class TrainingPlanner {
             return new PlanAnswer.Unanswered<>(
                     isLeftOut
                             ? devices.whyNone()
-                            : "there is no accelerator, and training is not planned for a processor",
-                    "made-up machines can be planned for too, as with --synthetic h100-sxm:8",
+                            : "no accelerator was found, and training is not planned for a processor",
+                    "plan for a hypothetical machine, such as with --synthetic h100-sxm:8",
                     List.copyOf(notes));
         }
         Optional<ModelShape> shape = ModelShape.of(request.architecture());
@@ -130,6 +130,9 @@ final class TrainingPlanner {
     }
 
     private static String remedy(TrainingRequest request, Optional<ModelShape> shape) {
+        if (request.architecture().kind().isTrainedOtherwise()) {
+            return "give a model that generates text";
+        }
         if (shape.isEmpty()) {
             String doubt = request.architecture().doubt();
             return doubt.isBlank() ? "give a model by name, file or folder" : doubt;

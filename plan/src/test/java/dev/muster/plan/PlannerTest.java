@@ -292,7 +292,7 @@ class PlannerTest {
         Planner.FitAnswer answer =
                 Planner.of(hosts("rtx-4090:1")).fit(LLAMA_8B, ServingChoices.USUAL.withEngine(ServingEngine.LLAMA_CPP));
         assertThat(answer.problem()).isEmpty();
-        assertThat(answer.fits()).extracting(fit -> fit.format().label()).contains("f16", "q8_0", "q4_k_m");
+        assertThat(answer.fits()).extracting(fit -> fit.format().label()).contains("bf16", "q8_0", "q4_k_m");
         FormatFit recommended = answer.findRecommended().orElseThrow();
         assertThat(recommended.isAny()).isTrue();
         assertThat(answer.fits())

@@ -56,7 +56,7 @@ final class AccessRules {
     }
 
     private static Refusal crossSite() {
-        return Refusal.of(403, "cross-site", "requests of other web sites are not answered");
+        return Refusal.of(403, "cross-site", "requests from other web sites are refused");
     }
 
     private boolean isOurs(String host, String local) {
@@ -87,8 +87,7 @@ final class AccessRules {
         throw Refusal.of(
                         401,
                         "no-token",
-                        "show the token: 'Authorization: Bearer TOKEN', or open the address that was printed at the"
-                                + " start")
+                        "send the token as 'Authorization: Bearer TOKEN', or open the address printed at start")
                 .with("WWW-Authenticate", "Bearer");
     }
 

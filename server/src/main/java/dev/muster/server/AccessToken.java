@@ -44,11 +44,12 @@ public final class AccessToken {
         String token = text.strip();
         if (token.length() < LEAST_CHARACTERS || token.length() > MOST_CHARACTERS) {
             throw new ServerException("a token has " + LEAST_CHARACTERS + " to " + MOST_CHARACTERS
-                    + " characters; make one with 'openssl rand -hex 32'");
+                    + " characters; generate one with 'openssl rand -hex 32'");
         }
         if (!token.matches("[A-Za-z0-9._~+/=-]+")) {
             throw new ServerException(
-                    "a token has letters, digits and - . _ ~ + / = alone; make one with 'openssl rand -hex 32'");
+                    "a token consists of letters, digits and - . _ ~ + / =; generate one with 'openssl rand "
+                            + "-hex 32'");
         }
         return new AccessToken(token);
     }

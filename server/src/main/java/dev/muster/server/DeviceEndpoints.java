@@ -120,7 +120,7 @@ final class DeviceEndpoints {
     }
 
     private static Refusal noDevice() {
-        return Refusal.of(404, "no-device", "no device has that id; /api/v1/devices lists them");
+        return Refusal.of(404, "no-device", "no device has this id; see /api/v1/devices");
     }
 
     /// Returns the history of some facts: times once, and a list of numbers for each fact, null for unknown ones.
@@ -175,8 +175,9 @@ final class DeviceEndpoints {
         for (String name : names.get().split(",", MOST_FACTS)) {
             facts.add(DeviceFact.findByKey(name)
                     .filter(DeviceFact::isVolatile)
-                    .orElseThrow(() -> Refusal.badRequest("'facts' are keys of the registry that change over time, with"
-                            + " commas between, such as utilizationRatio,powerWatts")));
+                    .orElseThrow(() -> Refusal.badRequest(
+                            "'facts' are keys of the registry that change over time, separated by commas, such as "
+                                    + "utilizationRatio,powerWatts")));
         }
         return facts;
     }

@@ -42,7 +42,7 @@ final class EventStream {
     /// @throws Refusal if too many listen
     Subscriber add(Response response, Callback completion, Runnable ended) {
         if (closed || subscribers.size() >= MOST_SUBSCRIBERS) {
-            throw Refusal.busy("too-many-subscribers", "as many clients as can be told listen already", 5);
+            throw Refusal.busy("too-many-subscribers", "too many clients are listening already", 5);
         }
         Subscriber subscriber = new Subscriber(response, completion, ended);
         subscribers.add(subscriber);

@@ -94,7 +94,7 @@ record HostEndpoints(ServerSources sources, SampleDocuments documents, RegistryW
     private Answer picture(Sample sample) {
         Optional<String> svg = sources.picture().apply(sample.registry());
         if (svg.isEmpty()) {
-            throw Refusal.notFound("there are more devices than a picture can show; take format=json");
+            throw Refusal.notFound("there are more devices than a picture can show; use format=json");
         }
         return new Answer(
                 200,

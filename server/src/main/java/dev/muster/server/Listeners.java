@@ -85,7 +85,7 @@ final class Listeners {
         } catch (IOException e) {
             Throwable cause = e.getCause() == null ? e : e.getCause();
             throw new ServerException(
-                    "cannot listen at " + listen + ": " + cause.getMessage()
+                    "cannot listen on " + listen + ": " + cause.getMessage()
                             + "; choose another with --listen ADDRESS:PORT",
                     e);
         }

@@ -100,7 +100,7 @@ public final class MusterServer implements AutoCloseable {
                 events.beat();
             }
         } catch (RuntimeException e) {
-            log.log(System.Logger.Level.ERROR, "connections could not be examined", e);
+            log.log(System.Logger.Level.ERROR, "connections cannot be inspected", e);
         }
     }
 

@@ -71,7 +71,7 @@ final class QuestionWork implements AutoCloseable {
     }
 
     private static Refusal busy() {
-        return Refusal.busy("planner-busy", "other questions are being answered", 10);
+        return Refusal.busy("planner-busy", "too many questions are being answered", 10);
     }
 
     private Refusal tooLarge() {

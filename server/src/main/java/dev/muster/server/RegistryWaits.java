@@ -31,7 +31,7 @@ final class RegistryWaits {
             return CompletableFuture.completedFuture(answer(newest));
         }
         if (waiting.size() >= MOST_WAITING) {
-            throw Refusal.busy("too-many-waiting", "as many clients as can wait do so already", 5);
+            throw Refusal.busy("too-many-waiting", "too many clients are waiting already", 5);
         }
         Waiter waiter = new Waiter(after);
         waiting.add(waiter);

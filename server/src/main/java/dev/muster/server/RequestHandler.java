@@ -105,10 +105,10 @@ final class RequestHandler extends Handler.Abstract {
             }
         }
         if (other.isEmpty()) {
-            throw Refusal.notFound("there is nothing of that name; /api/v1/openapi.json lists what is there");
+            throw Refusal.notFound("no such resource; see /api/v1/openapi.json");
         }
         String allowed = other.get().method().equals("GET") ? "GET, HEAD" : "POST";
-        throw Refusal.of(405, "wrong-method", "this is answered to " + allowed).with("Allow", allowed);
+        throw Refusal.of(405, "wrong-method", "allowed methods: " + allowed).with("Allow", allowed);
     }
 
     /// The token of the address becomes a cookie, and leaves the address.
@@ -124,7 +124,7 @@ final class RequestHandler extends Handler.Abstract {
             return;
         }
         String cookie = access.exchange(shown, request.isSecure())
-                .orElseThrow(() -> Refusal.of(401, "wrong-token", "that is not the token of this start"));
+                .orElseThrow(() -> Refusal.of(401, "wrong-token", "this is not the token of this server"));
         write(
                 new Answer(303, "text/plain", new byte[0], "", Map.of("Location", "/", "Set-Cookie", cookie)),
                 request,
@@ -135,10 +135,10 @@ final class RequestHandler extends Handler.Abstract {
     private CompletableFuture<String> readBody(Request request) {
         String type = header(request, "Content-Type").orElse("");
         if (!type.strip().matches("(?i)application/json(\\s*;\\s*charset=\"?utf-8\"?)?")) {
-            throw Refusal.of(415, "not-json", "the body has to be JSON, with 'Content-Type: application/json'");
+            throw Refusal.of(415, "not-json", "the body must be JSON, with 'Content-Type: application/json'");
         }
         if (header(request, "Content-Encoding").isPresent()) {
-            throw Refusal.of(415, "encoded-body", "the body has to be sent as it is, without Content-Encoding");
+            throw Refusal.of(415, "encoded-body", "the body must be sent without Content-Encoding");
         }
         if (request.getLength() > MOST_BODY) {
             throw tooLarge();
@@ -163,7 +163,7 @@ final class RequestHandler extends Handler.Abstract {
             if (cause != null) {
                 throw cause instanceof IllegalStateException
                         ? tooLarge()
-                        : Refusal.badRequest("the body did not arrive whole");
+                        : Refusal.badRequest("the body did not arrive completely");
             }
             return new String(bytes, StandardCharsets.UTF_8);
         });
@@ -217,7 +217,7 @@ final class RequestHandler extends Handler.Abstract {
             callback.failed(cause);
         } else {
             refuse(
-                    Refusal.of(500, "defect", "this is a defect of Muster; its log says more"),
+                    Refusal.of(500, "defect", "this is an internal error; see the log of the server"),
                     request,
                     response,
                     callback);

@@ -28,7 +28,7 @@ final class SampleDocuments {
     /// @throws Refusal if there is none yet
     Sample newest() {
         return sampler.newest()
-                .orElseThrow(() -> Refusal.busy("not-ready", "the first look at this host is under way", 1));
+                .orElseThrow(() -> Refusal.busy("not-ready", "the first detection on this host is still running", 1));
     }
 
     /// Returns the newest sample; empty before the first.

@@ -38,13 +38,13 @@ public record ServerConfig(
         listen = List.copyOf(listen);
         allowedHosts = Set.copyOf(allowedHosts);
         if (listen.isEmpty()) {
-            throw new ServerException("a server listens at one address at least");
+            throw new ServerException("a server needs at least one address");
         }
         boolean guarded =
                 token.isPresent() || tls.filter(ServerTls::demandsCertificate).isPresent();
         if (!guarded && !listen.stream().allMatch(ListenAddress::isLoopback)) {
-            throw new ServerException("beyond this machine a token or client certificates are needed: leave out"
-                    + " --no-token, or give --tls-client-ca FILE");
+            throw new ServerException("other machines need a token or client certificates: remove --no-token, or give "
+                    + "--tls-client-ca FILE");
         }
     }
 

@@ -51,29 +51,29 @@ final class ServerMetrics {
                 MetricFamily.of(
                         "muster_up",
                         MetricKind.GAUGE,
-                        "1 where the host was looked at and the last look did not fail, else 0.",
+                        "1 if the last detection succeeded, else 0.",
                         up && sources.sampler().failure().isEmpty() ? 1 : 0),
                 new MetricFamily(
                         "muster_build_info",
                         MetricKind.LABELS,
-                        "Which Muster this is.",
+                        "Version of Muster.",
                         List.of(new MetricFamily.MetricPoint(Map.of("version", config.version()), 1))));
     }
 
     private List<MetricFamily> ofSample(Sample sample) {
         double seconds = sample.at().toEpochMilli() / MILLIS;
         return List.of(
-                MetricFamily.of("muster_samples", MetricKind.COUNTER, "Looks at the host since the start.", (double)
+                MetricFamily.of("muster_samples", MetricKind.COUNTER, "Detection runs since the start.", (double)
                         sample.number()),
                 MetricFamily.of(
                         "muster_sample_timestamp_seconds",
                         MetricKind.GAUGE,
-                        "When the newest look began, in seconds since 1970.",
+                        "Start time of the last detection, in seconds since 1970.",
                         seconds),
                 MetricFamily.of(
                         "muster_gaps",
                         MetricKind.GAUGE,
-                        "What could not be learned in the newest look.",
+                        "Facts that the last detection could not determine.",
                         sample.registry().gaps().size()));
     }
 }

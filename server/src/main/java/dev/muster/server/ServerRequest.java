@@ -36,6 +36,6 @@ record ServerRequest(Map<String, String> parts, Map<String, String> query, Strin
         } catch (NumberFormatException _) {
             // told below
         }
-        throw Refusal.badRequest("'" + name + "' is a whole number from " + least + " to " + most);
+        throw Refusal.badRequest("'" + name + "' is an integer from " + least + " to " + most);
     }
 }

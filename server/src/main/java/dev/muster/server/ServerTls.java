@@ -86,7 +86,7 @@ public final class ServerTls {
         } catch (GeneralSecurityException _) {
             // told below
         }
-        throw new ServerException(option + " holds no certificate; give a PEM file with BEGIN CERTIFICATE");
+        throw new ServerException(option + " contains no certificate; give a PEM file with BEGIN CERTIFICATE");
     }
 
     private static PrivateKey privateKey(byte[] pem) {
@@ -104,8 +104,9 @@ public final class ServerTls {
                 // told below
             }
         }
-        throw new ServerException("--tls-key holds no private key that can be read: it has to be PEM with BEGIN PRIVATE"
-                + " KEY and without a password; convert it with 'openssl pkcs8 -topk8 -nocrypt'");
+        throw new ServerException(
+                "--tls-key contains no readable private key: it must be PEM with BEGIN PRIVATE KEY and "
+                        + "without a password; convert it with 'openssl pkcs8 -topk8 -nocrypt'");
     }
 
     /// Reports whether a private key fits a public one. Otherwise every connection would fail without a clear reason.

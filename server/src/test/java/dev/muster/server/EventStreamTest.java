@@ -23,6 +23,6 @@ class EventStreamTest {
         }
         assertThatThrownBy(() -> stream.add(UNUSED, Callback.NOOP, () -> {}))
                 .isInstanceOf(Refusal.class)
-                .hasMessageContaining("as many clients as can be told listen already");
+                .hasMessageContaining("too many clients are listening already");
     }
 }

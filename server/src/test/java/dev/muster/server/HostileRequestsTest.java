@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// What strangers may send, byte by byte, against the real server.
+/// Malformed requests, byte by byte, against the real server.
 class HostileRequestsTest {
     private static ServerFixture fixture;
 
@@ -59,7 +59,7 @@ class HostileRequestsTest {
                 "a backslash; GET /api/v1/devices/..%5c..%5cx HTTP/1.1|Host: localhost:{port}|Authorization: Bearer {token}; 400; bad-request",
                 "a null; GET /api/v1/devices/a%00b HTTP/1.1|Host: localhost:{port}|Authorization: Bearer {token}; 400; bad-request",
                 "a line end in code; GET /api/v1/devices/a%0d%0aSet-Cookie:x HTTP/1.1|Host: localhost:{port}|Authorization: Bearer {token}; 400; bad-request",
-                "bytes that are no UTF-8; GET /api/v1/devices/%ff%fe HTTP/1.1|Host: localhost:{port}|Authorization: Bearer {token}; 400; bad-request",
+                "bytes that are not UTF-8; GET /api/v1/devices/%ff%fe HTTP/1.1|Host: localhost:{port}|Authorization: Bearer {token}; 400; bad-request",
                 "half a code; GET /api/v1/devices/%4 HTTP/1.1|Host: localhost:{port}|Authorization: Bearer {token}; 400; bad-request",
                 "a file of the jar; GET /files.csv HTTP/1.1|Host: localhost:{port}; 404; not-found",
                 "a device that is none; GET /api/v1/devices/cuda:99 HTTP/1.1|Host: localhost:{port}|Authorization: Bearer {token}; 404; no-device",

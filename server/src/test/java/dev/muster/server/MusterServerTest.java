@@ -233,7 +233,7 @@ class MusterServerTest {
         }
     }
 
-    /// A name from a device is data: whatever it holds, it leaves as text in quotes, without control characters.
+    /// Names of devices are data: any content is written as quoted text, without control characters.
     @Test
     void namesOfDevicesStayData() throws Exception {
         try (ServerFixture fixture = ServerFixture.start()) {

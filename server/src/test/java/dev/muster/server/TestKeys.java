@@ -18,7 +18,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
 /// Keys that `keytool` of the running Java makes anew: `server`; `authority` with `client`, which it signed; and
-/// `stranger`, which nobody signed.
+/// `stranger`, which is not signed by the authority.
 final class TestKeys {
     private static final String PASSWORD = "synthetic-password";
 
@@ -72,7 +72,7 @@ final class TestKeys {
                 .getBytes(StandardCharsets.US_ASCII);
     }
 
-    /// How a client connects that trusts `server`, and shows the certificate of that name; blank for none.
+    /// Returns the TLS of a client that trusts `server` and shows the certificate of that name; blank for none.
     SSLContext context(String client) throws GeneralSecurityException, IOException {
         KeyStore trusted = empty();
         trusted.setCertificateEntry("server", keys.getCertificate("server"));

@@ -106,7 +106,7 @@ class UnixSocketTest {
         // The second asks for the port that the first found.
         assertThatThrownBy(() -> ServerFixture.at("127.0.0.1:0", address, "127.0.0.1:0"))
                 .isInstanceOf(ServerException.class)
-                .hasMessageStartingWith("cannot listen at 127.0.0.1:");
+                .hasMessageStartingWith("cannot listen on 127.0.0.1:");
         assertThat(files()).isEmpty();
     }
 
@@ -161,7 +161,7 @@ class UnixSocketTest {
     @Test
     void aLiveServerStays() throws Exception {
         try (ServerFixture _ = ServerFixture.at(address)) {
-            assertRefused(address, "another server listens there; end it, or give another path");
+            assertRefused(address, "another server listens there; stop it, or give another path");
             assertThat(get("/-/healthy", "localhost")).startsWith("HTTP/1.1 200");
         }
     }
@@ -194,12 +194,12 @@ class UnixSocketTest {
     @Test
     void whatIsNoSocketIsNeverDeleted() throws Exception {
         Files.writeString(socket, "mine");
-        assertRefused(address, "there is something that is no socket, and it stays");
+        assertRefused(address, "a file that is not a socket exists there, and is kept");
         assertThat(socket).hasContent("mine");
 
         Files.delete(socket);
         Files.createDirectory(socket);
-        assertRefused(address, "there is something that is no socket, and it stays");
+        assertRefused(address, "a file that is not a socket exists there, and is kept");
         Files.delete(socket);
 
         Path other = folder.resolve("other.sock");
@@ -207,11 +207,11 @@ class UnixSocketTest {
             dead.bind(UnixDomainSocketAddress.of(other));
         }
         Files.createSymbolicLink(socket, other);
-        assertRefused(address, "there is something that is no socket, and it stays");
+        assertRefused(address, "a file that is not a socket exists there, and is kept");
         assertThat(files()).containsExactly("other.sock", "serve.sock");
     }
 
-    /// A file that took the socket's place while the server ran is somebody else's.
+    /// A file that took the socket's place while the server ran belongs to another user.
     @Test
     void theEndDeletesOnlyItsOwnFile() throws Exception {
         try (ServerFixture _ = ServerFixture.at(address)) {
@@ -223,7 +223,7 @@ class UnixSocketTest {
 
     @Test
     void pathsThatCannotBeAreToldOf() throws Exception {
-        assertRefused("unix:" + folder.resolve("none/serve.sock"), "there is no folder '" + folder.resolve("none"));
+        assertRefused("unix:" + folder.resolve("none/serve.sock"), "folder '" + folder.resolve("none") + "' not found");
         Path tooLong = folder.resolve("x".repeat(120));
         assertThatThrownBy(() -> ServerFixture.at("unix:" + tooLong))
                 .isInstanceOf(ServerException.class)
@@ -231,7 +231,7 @@ class UnixSocketTest {
                         + tooLong.toString().length() + "; give another path with --listen unix:PATH");
         assertRefused("unix:/", "that is a folder");
         Path file = Files.writeString(folder.resolve("file"), "");
-        assertRefused("unix:" + file.resolve("serve.sock"), "nothing can be made in that folder");
+        assertRefused("unix:" + file.resolve("serve.sock"), "no file can be created in that folder");
         assertThat(ListenAddress.find("unix:")).isEmpty();
         assertThat(ListenAddress.find("unix:a\0b")).isEmpty();
         assertThat(files()).containsExactly("file");
@@ -254,7 +254,7 @@ class UnixSocketTest {
     private static void assertRefused(String address, String why) {
         assertThatThrownBy(() -> ServerFixture.at(address))
                 .isInstanceOf(ServerException.class)
-                .hasMessageStartingWith("cannot listen at " + address + ": ")
+                .hasMessageStartingWith("cannot listen on " + address + ": ")
                 .hasMessageContaining(why)
                 .hasMessageNotContaining("\n");
     }

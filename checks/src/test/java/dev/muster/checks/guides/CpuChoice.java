@@ -6,7 +6,7 @@ import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.DeviceFact;
 
 // begin cpu-choice
-/// How many threads should calculate: one for each core, no more than the JVM may use.
+/// The number of computing threads: one for each core, no more than the JVM may use.
 final class CpuChoice {
     private CpuChoice() {}
 

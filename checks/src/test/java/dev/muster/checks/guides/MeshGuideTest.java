@@ -85,7 +85,7 @@ class MeshGuideTest {
                 .containsExactly("[0] [6.0, 4.0]", "[1] [6.0, 4.0]", "[2] [6.0, 4.0]", "[3] [6.0, 4.0]");
     }
 
-    /// What SECURITY.md says of libraries of others; the JVM tells which it loads.
+    /// The libraries of others named in SECURITY.md, compared with those that the JVM loads.
     @Test
     void autoLoadsNoLibraryOfOthers() throws Exception {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();

@@ -5,7 +5,7 @@ import dev.muster.core.AcceleratorRegistry;
 import dev.muster.plan.rules.RulePlanner;
 
 // begin model-choice
-/// Which of a model's published files a machine should run.
+/// The choice among a model's published files for a machine.
 final class ModelChoice {
     private static final long PARAMETERS = 8_030_000_000L;
 

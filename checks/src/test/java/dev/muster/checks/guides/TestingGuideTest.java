@@ -98,7 +98,7 @@ class TestingGuideTest {
 
     @Test
     void aMadeUpHostHasAToolThatHangs() {
-        // begin testing-made-up
+        // begin testing-synthetic
         Host host = new HostBuilder()
                 .file("/proc/meminfo", "MemTotal: 8388608 kB\n")
                 .tool("nvidia-smi", List.of("*"), 0, "", "", Duration.ofHours(1)) // never answers in time
@@ -107,7 +107,7 @@ class TestingGuideTest {
                 .with(Backend.CUDA)
                 .build(host, System.getLogger("test"))
                 .detect();
-        // end testing-made-up
+        // end testing-synthetic
 
         assertThat(machine.hasAccelerator()).isFalse();
         assertThat(machine.gaps()).first().isInstanceOf(Gap.Timeout.class);

@@ -36,20 +36,22 @@ public final class EmitOption {
     /// @throws UsageException if it is to be written, but no target is given
     public static boolean isAsked(Arguments arguments) {
         if (!QuestionOptions.has(arguments, Parameters.EMIT)) {
-            arguments.refuse(List.of(WRITE), "it is a folder for the files of --emit");
+            arguments.refuse(List.of(WRITE), "it sets the folder for the files of --emit");
             return false;
         }
         return true;
     }
 
     public static CommandException nothingToStart() {
-        return new CommandException("the model does not fit, or not within the limits, so there is nothing to"
-                + " start; the same command without --emit says what would do");
+        return new CommandException(
+                "the model does not fit within the limits, so there is nothing to start; run the command "
+                        + "without --emit to see what would fit");
     }
 
     public static CommandException nothingKeepsTargets() {
-        return new CommandException("no deployment keeps the targets, so there is nothing to start;"
-                + " the same command without --emit says what would do");
+        return new CommandException(
+                "no deployment meets the targets, so there is nothing to start; run the command without "
+                        + "--emit to see what would meet them");
     }
 
     /// Prints or writes the files that start a plan.
@@ -83,7 +85,7 @@ public final class EmitOption {
                 Files.writeString(path.resolve(artifact.name()), artifact.text());
             }
         } catch (InvalidPathException _) {
-            throw new CommandException(shown + " is no name for a folder");
+            throw new CommandException(shown + " is not a valid folder name");
         } catch (IOException e) {
             throw new CommandException("cannot write into " + shown, e);
         }
@@ -98,7 +100,7 @@ public final class EmitOption {
                         && Arrays.equals(
                                 Files.readAllBytes(file), artifact.text().getBytes(StandardCharsets.UTF_8)))) {
             throw new CommandException("'" + Printable.of(file.toString())
-                    + "' exists and is not what would be written; remove it or name another folder with --write");
+                    + "' exists with other content; remove it, or choose another folder with --write");
         }
     }
 }

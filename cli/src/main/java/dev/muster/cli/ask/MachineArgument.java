@@ -40,8 +40,9 @@ public final class MachineArgument {
             return WhatIf.synthetic(text, catalogue);
         } catch (DeviceTextException e) {
             throw new UsageException(
-                    "'" + Printable.of(text) + "' is no machine: neither '" + HERE
-                            + "', nor a saved registry or recorded host, nor made up as in 'h100-sxm:8 nvswitch'",
+                    "'" + Printable.of(text) + "' is not a known machine: neither '" + HERE
+                            + "', nor a saved registry or recorded host, nor a synthetic machine such as 'h100-sxm:8 "
+                            + "nvswitch'",
                     e);
         }
     }

@@ -8,6 +8,7 @@ import dev.muster.cli.session.Catalogues;
 import dev.muster.model.ModelSize;
 import dev.muster.model.ModelSummary;
 import dev.muster.model.catalogue.ModelCatalogue;
+import dev.muster.model.catalogue.ModelEntry;
 import dev.muster.model.catalogue.ModelName;
 import dev.muster.model.checkpoint.CheckpointException;
 import dev.muster.model.checkpoint.CheckpointReader;
@@ -23,6 +24,9 @@ import java.util.Optional;
 public final class ModelArgument {
     public static final String OPERAND = "MODEL";
 
+    /// The largest number of models that an error names.
+    private static final int NAMED = 6;
+
     private ModelArgument() {}
 
     /// Returns the model of the only operand of a command.
@@ -33,7 +37,7 @@ public final class ModelArgument {
         List<String> operands = arguments.operands();
         if (operands.isEmpty()) {
             throw new UsageException(
-                    command + " needs a model: a size as in 70B, a name as in llama-3.1-8b," + " a file or a folder");
+                    command + " needs a model: a size such as 70B, a name such as llama-3.1-8b, a file or a folder");
         }
         return resolve(operands.getFirst(), Catalogues.models(arguments));
     }
@@ -57,8 +61,17 @@ public final class ModelArgument {
         if (path.isPresent()) {
             return read(path.get(), text);
         }
-        throw new UsageException("'" + Printable.of(text) + "' is no model: neither a size as in 70B, nor a name that"
-                + " 'muster models' lists, nor a file or folder" + hint(text, catalogue));
+        List<ModelEntry> meant = catalogue.listMeant(text);
+        if (meant.size() > 1) {
+            throw new UsageException("'" + Printable.of(text) + "' may mean " + meant.size() + " models: "
+                    + String.join(
+                            ", ",
+                            meant.stream().limit(NAMED).map(ModelEntry::id).toList())
+                    + (meant.size() > NAMED ? ", ...; give more of the name" : "; give one of them"));
+        }
+        throw new UsageException("'" + Printable.of(text)
+                + "' is not a known model: neither a size such as 70B, nor a name listed by 'muster "
+                + "models', nor a file or folder" + hint(text, catalogue));
     }
 
     /// Returns a suggestion for an unknown name of a model.

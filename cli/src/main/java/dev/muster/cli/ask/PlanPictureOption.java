@@ -20,8 +20,8 @@ import java.util.function.Supplier;
 
 /// `--svg FILE` of `muster plan` and `muster train`: a picture beside the answer, or in its place.
 public final class PlanPictureOption {
-    public static final OptionSpec SVG =
-            OptionSpec.value("svg", "FILE", "write a picture of the plan; - prints it in place of the answer");
+    public static final OptionSpec SVG = OptionSpec.value(
+            "svg", "FILE", "write an SVG picture of the plan to FILE (- for stdout, instead of the answer)");
 
     private static final String STDOUT = "-";
 
@@ -36,7 +36,7 @@ public final class PlanPictureOption {
         Optional<String> file = arguments.find(SVG);
         boolean isInstead = file.filter(STDOUT::equals).isPresent();
         if (isInstead && OutputFormat.of(arguments).isDocument()) {
-            throw new UsageException("--svg - is a picture on stdout; leave out --output, or name a file");
+            throw new UsageException("--svg - writes the picture to stdout; remove --output, or name a file");
         }
         if (!isInstead) {
             Report.print(arguments, session, answer);

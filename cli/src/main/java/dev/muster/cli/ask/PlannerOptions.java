@@ -55,7 +55,7 @@ public final class PlannerOptions {
 
     /// Returns planners of machines, with catalogues, prices and measurements that are read once.
     ///
-    /// @param isHere whether the machines are this one, so that what was measured here counts
+    /// @param isHere true if the machines are this one, so that what was measured here counts
     public static Function<AcceleratorRegistry, Planner> planners(
             Arguments arguments, Session session, boolean isHere) {
         DeviceCatalogue catalogue = Catalogues.devices(arguments);
@@ -101,8 +101,8 @@ public final class PlannerOptions {
                     ? Optional.empty()
                     : CalibrationStore.of(folder.get()).read();
         } catch (IOException | DocumentException e) {
-            session.note("muster: what was measured here cannot be read, so data sheets are believed: "
-                    + Printable.of(e) + "; measure again with 'muster calibrate'");
+            session.note("muster: the local calibration cannot be read, so data sheets are used: " + Printable.of(e)
+                    + "; calibrate again with 'muster calibrate'");
             return Optional.empty();
         }
     }

@@ -20,20 +20,20 @@ import java.util.Map;
 public final class ResultOptions {
     public static final String OPERANDS = "[RESULTS ...]";
 
-    static final OptionSpec DEVICES = OptionSpec.value("devices", "COUNT", "of result files: how many devices ran");
-    static final OptionSpec TENSOR = OptionSpec.value("tp", "DEGREE", "of result files: tensor parallel degree");
+    static final OptionSpec DEVICES = OptionSpec.value("devices", "COUNT", "for result files: number of devices");
+    static final OptionSpec TENSOR = OptionSpec.value("tp", "DEGREE", "for result files: tensor parallel degree");
     static final OptionSpec MODEL =
-            OptionSpec.value("model", "NAME", "of result files: the model, by its name in 'muster models'");
+            OptionSpec.value("model", "NAME", "for result files: name of the model, as listed by 'muster models'");
     static final OptionSpec ENGINE = OptionSpec.value(
-            "engine", "NAME", "of result files: the serving engine, such as vllm or sglang, or the training framework");
+            "engine", "NAME", "for result files: serving engine, such as vllm or sglang, or training framework");
     static final OptionSpec FORMAT =
-            OptionSpec.value("quant", "FORMAT", "of result files: the weight format, such as bf16, fp8 or q4_k_m");
+            OptionSpec.value("quant", "FORMAT", "for result files: weight format, such as bf16, fp8 or q4_k_m");
     static final OptionSpec CONCURRENCY =
-            OptionSpec.value("concurrency", "COUNT", "of result files: requests at once, or the batch");
-    static final OptionSpec INPUT = OptionSpec.value("input", "TOKENS", "of result files: tokens of a prompt");
-    static final OptionSpec GENERATE = OptionSpec.value("generate", "TOKENS", "of result files: tokens of an answer");
+            OptionSpec.value("concurrency", "COUNT", "for result files: concurrency, or batch size");
+    static final OptionSpec INPUT = OptionSpec.value("input", "TOKENS", "for result files: tokens of a prompt");
+    static final OptionSpec GENERATE = OptionSpec.value("generate", "TOKENS", "for result files: tokens of an answer");
     static final OptionSpec SEQUENCE =
-            OptionSpec.value("seq", "TOKENS", "of result files: tokens of a training sequence");
+            OptionSpec.value("seq", "TOKENS", "for result files: tokens of a training sequence");
 
     /// All but the device, which some commands have in another sense, too.
     public static final List<OptionSpec> FACTS =

@@ -26,8 +26,8 @@ public final class RunStore {
         try {
             return folder.isEmpty() ? MeasuredRuns.NONE : read(PrivateFile.of(folder.get(), NAME));
         } catch (IOException | DocumentException e) {
-            session.note("muster: the runs that are kept cannot be read, so predictions are not corrected: "
-                    + Printable.of(e) + "; read them again with 'muster calibrate --from'");
+            session.note("muster: the stored runs cannot be read, so predictions are not corrected: " + Printable.of(e)
+                    + "; read them again with 'muster calibrate --from'");
             return MeasuredRuns.NONE;
         }
     }
@@ -44,7 +44,7 @@ public final class RunStore {
     public static boolean add(List<MeasuredRuns.Kept> runs, Session session) {
         Optional<Path> folder = cacheFolder(session.host().variables());
         if (folder.isEmpty()) {
-            session.note("muster: not stored: neither XDG_CACHE_HOME nor HOME is set; --no-store leaves it out");
+            session.note("muster: not stored: neither XDG_CACHE_HOME nor HOME is set (use --no-store to skip storing)");
             return false;
         }
         PrivateFile file = PrivateFile.of(folder.get(), NAME);

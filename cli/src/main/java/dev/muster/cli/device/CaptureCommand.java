@@ -25,7 +25,7 @@ import java.util.List;
 /// `muster capture`: records what detection reads of this machine, so that it can be asked anywhere.
 public final class CaptureCommand implements Command {
     /// Stands where other commands have the format: what is written here is always a bundle.
-    static final OptionSpec FILE = OptionSpec.value("output", "FILE", "where the bundle goes (default host.tar.gz)")
+    static final OptionSpec FILE = OptionSpec.value("output", "FILE", "bundle to write (default: host.tar.gz)")
             .withLetter("o");
 
     static final OptionSpec KEEP_IDS =
@@ -43,8 +43,8 @@ public final class CaptureCommand implements Command {
         return CommandSpec.of(title())
                 .with(FILE, KEEP_IDS)
                 .printing(List.of())
-                .example("muster capture -o host.tar.gz", "record it, identifiers masked")
-                .example("muster detect --host host.tar.gz", "ask the recording, anywhere");
+                .example("muster capture -o host.tar.gz", "record this machine with identifiers masked")
+                .example("muster detect --host host.tar.gz", "read the recording on any machine");
     }
 
     @Override
@@ -79,8 +79,8 @@ public final class CaptureCommand implements Command {
     private static void requireFolder(String file) {
         File folder = new File(file).getAbsoluteFile().getParentFile();
         if (folder != null && !folder.isDirectory()) {
-            throw new CommandException("cannot write '" + Printable.of(file) + "': there is no folder '"
-                    + Printable.of(new File(file).getParent()) + "'");
+            throw new CommandException("cannot write '" + Printable.of(file) + "': folder '"
+                    + Printable.of(new File(file).getParent()) + "' not found");
         }
     }
 }

@@ -29,15 +29,17 @@ import java.util.Set;
 public final class CheckCommand implements Command {
     static final OptionSpec REQUIREMENT = OptionSpec.value(
             "requirement",
-            "WHAT",
-            "what each device must be (default any-accelerator): gpu, tpu:CHIPS, gaudi, aws-neuron, gpu-or-tpu, none");
-    static final OptionSpec COUNT = OptionSpec.value("count", "N", "how many such devices (default 1)");
+            "KIND",
+            "kind of each device: gpu, tpu:CHIPS, gaudi, aws-neuron, gpu-or-tpu or none (default: "
+                    + "any-accelerator)");
+    static final OptionSpec COUNT = OptionSpec.value("count", "N", "number of devices (default: 1)");
     static final OptionSpec MIN_MEMORY =
-            OptionSpec.value("min-memory", "SIZE", "memory that each must have, such as 70GiB");
-    static final OptionSpec MIN_FREE = OptionSpec.value("min-free", "SIZE", "memory that each must have free");
-    static final OptionSpec TOTAL_MEMORY = OptionSpec.value("total-memory", "SIZE", "memory they must have together");
-    static final OptionSpec LINK =
-            OptionSpec.choice("link", "KIND", linkNames(), "a fabric that must join them, such as nvlink");
+            OptionSpec.value("min-memory", "SIZE", "minimum memory of each device, such as 70GiB");
+    static final OptionSpec MIN_FREE = OptionSpec.value("min-free", "SIZE", "minimum free memory of each device");
+    static final OptionSpec TOTAL_MEMORY =
+            OptionSpec.value("total-memory", "SIZE", "minimum memory of the devices together");
+    static final OptionSpec LINK = OptionSpec.choice(
+            "link", "KIND", linkNames(), "interconnect that must connect the devices, such as nvlink");
     /// The requirements of a host.
     public static final List<OptionSpec> CONDITIONS =
             List.of(REQUIREMENT, COUNT, MIN_MEMORY, MIN_FREE, TOTAL_MEMORY, LINK);
@@ -56,19 +58,19 @@ public final class CheckCommand implements Command {
 
     @Override
     public CommandTitle title() {
-        return CommandTitle.of("check", "say whether this machine has what a job needs");
+        return CommandTitle.of("check", "check that this machine meets a requirement");
     }
 
     @Override
     public CommandSpec spec() {
         return CommandSpec.of(title())
                 .with(REQUIREMENT, COUNT, MIN_MEMORY, MIN_FREE, TOTAL_MEMORY, LINK, PlannerOptions.DEVICES)
-                .exiting("0  every condition holds", "1  a condition does not hold; reasons are printed")
+                .exiting("0  all conditions hold", "1  a condition does not hold; the reasons are printed")
                 .example("muster check", "is there any accelerator?")
                 .example(
                         "muster check --requirement gpu --count 8 --min-memory 70GiB --link nvlink",
-                        "eight joined GPUs of 70 GiB or more?")
-                .example("muster check --add h100-sxm:8 --count 8", "would eight more be enough?");
+                        "eight GPUs of at least 70 GiB, connected by NVLink?")
+                .example("muster check --add h100-sxm:8 --count 8", "would eight more H100s be enough?");
     }
 
     @Override
@@ -129,7 +131,7 @@ public final class CheckCommand implements Command {
         String text = arguments.find(COUNT).orElse("1");
         int count = Numbers.digits(text, Integer.toString(MAX_COUNT).length());
         if (count < 0) {
-            throw COUNT.isNot("a whole number from 0 to " + MAX_COUNT, text);
+            throw COUNT.isNot("an integer from 0 to " + MAX_COUNT, text);
         }
         return count;
     }

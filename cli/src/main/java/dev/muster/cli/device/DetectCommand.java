@@ -24,15 +24,14 @@ import java.util.List;
 ///
 /// @param withHint true if to end with a line on what to try next
 public record DetectCommand(boolean withHint) implements Command {
-    static final OptionSpec REQUIRE =
-            OptionSpec.flag("require-accelerator", "exit with 3 if there is nothing but a CPU");
+    static final OptionSpec REQUIRE = OptionSpec.flag("require-accelerator", "exit with code 3 if only a CPU is found");
     static final OptionSpec SUMMARY =
-            OptionSpec.flag("summary", "totals instead of devices; with --reference in ai-hwaccel's form");
-    static final OptionSpec TIMING = OptionSpec.flag("timing", "print on stderr how long each probe took");
+            OptionSpec.flag("summary", "show totals instead of devices; with --reference in ai-hwaccel's format");
+    static final OptionSpec TIMING = OptionSpec.flag("timing", "print the time of each probe to stderr");
     static final OptionSpec TELEMETRY =
-            OptionSpec.flag("telemetry", "ask for energy, PCIe and NVLink traffic, encoder and remapped rows too");
+            OptionSpec.flag("telemetry", "also read energy, PCIe and NVLink traffic, encoder use and remapped rows");
     static final OptionSpec STRICT =
-            OptionSpec.flag("strict", "exit with 4 if a probe failed or a memory size is unknown");
+            OptionSpec.flag("strict", "exit with code 4 if a probe failed or a memory size is unknown");
 
     private static final int NAME_WIDTH = 16;
     private static final int TIME_WIDTH = 8;
@@ -40,8 +39,7 @@ public record DetectCommand(boolean withHint) implements Command {
 
     @Override
     public CommandTitle title() {
-        return CommandTitle.of("detect", "find the accelerators of this machine")
-                .recordedBy("detect --json", "");
+        return CommandTitle.of("detect", "list accelerators").recordedBy("detect --json", "");
     }
 
     @Override
@@ -51,16 +49,18 @@ public record DetectCommand(boolean withHint) implements Command {
                 .with(DeviceOutput.NO_HEADER, DeviceOutput.NO_UNITS, DeviceOutput.REFERENCE)
                 .with(SUMMARY, TIMING, TELEMETRY, REQUIRE, STRICT)
                 .printing(OutputFormat.OF_DEVICES)
-                .exiting("3  no accelerator, with --require-accelerator", "4  a partial answer, with --strict")
-                .example("muster detect", "a table of the devices")
+                .exiting("3  no accelerator, with --require-accelerator", "4  incomplete result, with --strict")
+                .example("muster detect", "the devices of this machine")
                 .example("muster detect --json > box.json", "save the registry of this machine")
-                .example("muster detect --registry box.json -o wide", "show a saved one, all columns")
-                .example("muster detect --family gpu --sort mem", "the GPUs, the largest first")
-                .example("muster detect --summary --json", "only the totals")
-                .example("muster detect --only cuda --timing", "ask NVIDIA's alone, and how long it took")
-                .example("muster detect --telemetry -o wide", "with PCIe throughput and energy, which take longer")
-                .example("muster detect --synthetic 'h100-sxm:8 nvswitch'", "a made-up machine")
-                .example("muster detect --reference", "the same in ai-hwaccel's form (schema 3)");
+                .example("muster detect --registry box.json -o wide", "show a saved registry with all columns")
+                .example("muster detect --family gpu --sort mem", "GPUs, largest memory first")
+                .example("muster detect --summary --json", "totals only")
+                .example("muster detect --only cuda --timing", "NVIDIA's probe only, with its time")
+                .example(
+                        "muster detect --telemetry -o wide",
+                        "with PCIe throughput and energy, which take longer to read")
+                .example("muster detect --synthetic 'h100-sxm:8 nvswitch'", "a synthetic machine")
+                .example("muster detect --reference", "the registry in ai-hwaccel's format (schema 3)");
     }
 
     @Override
@@ -95,7 +95,7 @@ public record DetectCommand(boolean withHint) implements Command {
     private static void requireDetection(OptionSpec option, Arguments arguments) {
         for (OptionSpec other : List.of(CommonOptions.REGISTRY, CommonOptions.SYNTHETIC)) {
             if (arguments.has(option) && arguments.has(other)) {
-                throw new UsageException("--" + option.name() + " goes with a detection, not with --" + other.name());
+                throw new UsageException("--" + option.name() + " applies to detection, not to --" + other.name());
             }
         }
     }
@@ -124,7 +124,7 @@ public record DetectCommand(boolean withHint) implements Command {
     }
 
     /// Returns the time of each part, the slowest first. Parts run in parallel, so the total is not their sum. Parts
-    /// run beside each other, so the total is no sum.
+    /// run beside each other, so the total is not their sum.
     private static String timing(Detection detection) {
         List<Detection.Timing> timings = new ArrayList<>(detection.timings());
         timings.sort((one, other) -> other.took().compareTo(one.took()));

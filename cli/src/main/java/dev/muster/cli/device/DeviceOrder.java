@@ -19,12 +19,12 @@ public final class DeviceOrder {
             "family",
             "NAME",
             List.of("cpu", "gpu", "npu", "tpu", "asic", AI_ASIC),
-            "only this family: cpu, gpu, npu, tpu, ai-asic (or asic)");
+            "only this device family: cpu, gpu, npu, tpu or ai-asic (also asic)");
     public static final OptionSpec SORT = OptionSpec.choice(
             "sort",
-            "BY",
+            "KEY",
             List.of("mem", "memory", "name", "device", "family"),
-            "by memory (mem), the largest first; by name (device); or by family");
+            "sort order: memory (or mem; largest first), name (or device), or family");
 
     private DeviceOrder() {}
 

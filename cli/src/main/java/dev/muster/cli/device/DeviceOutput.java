@@ -26,13 +26,12 @@ import java.util.Optional;
 /// @param chosen the fields asked for; empty when none were
 public record DeviceOutput(Arguments arguments, Terminal terminal, OutputFormat format, List<DeviceField> chosen) {
     public static final OptionSpec FIELDS =
-            OptionSpec.value("fields", "NAMES", "columns to show, with commas between, such as id,name,memory");
-    public static final OptionSpec COLUMNS = OptionSpec.value(
-            "columns", "NAMES", "the same as --fields, with the names of ai-hwaccel too: device, mem, bw");
-    static final OptionSpec NO_HEADER = OptionSpec.flag("no-header", "no line of titles above tables, CSV and TSV");
-    static final OptionSpec NO_UNITS = OptionSpec.flag("no-units", "numbers without units in tables");
-    static final OptionSpec REFERENCE =
-            OptionSpec.flag("reference", "JSON in ai-hwaccel's form (schema 3) instead of Muster's");
+            OptionSpec.value("fields", "NAMES", "columns to show, separated by commas, such as id,name,memory");
+    public static final OptionSpec COLUMNS =
+            OptionSpec.value("columns", "NAMES", "same as --fields; also accepts ai-hwaccel's names: device, mem, bw");
+    static final OptionSpec NO_HEADER = OptionSpec.flag("no-header", "omit the header line of tables, CSV and TSV");
+    static final OptionSpec NO_UNITS = OptionSpec.flag("no-units", "omit units in tables");
+    static final OptionSpec REFERENCE = OptionSpec.flag("reference", "use ai-hwaccel's JSON format (schema 3)");
 
     public static DeviceOutput of(Arguments arguments, Terminal terminal) {
         OutputFormat format = arguments.has(REFERENCE) && !arguments.has(CommonOptions.OUTPUT)
@@ -40,14 +39,14 @@ public record DeviceOutput(Arguments arguments, Terminal terminal, OutputFormat 
                 : OutputFormat.of(arguments);
         boolean document = format.isDocument();
         if (arguments.has(REFERENCE) && !document) {
-            throw new UsageException("--reference goes with --output json or yaml");
+            throw new UsageException("--reference requires --output json or yaml");
         }
         if (arguments.has(FIELDS) && arguments.has(COLUMNS)) {
             throw new UsageException("give either --fields or --columns, not both");
         }
         OptionSpec choice = arguments.has(COLUMNS) ? COLUMNS : FIELDS;
         if (arguments.has(choice) && (document || format == OutputFormat.NAME)) {
-            throw new UsageException("--" + choice.name() + " goes with --output table, wide, csv or tsv");
+            throw new UsageException("--" + choice.name() + " requires --output table, wide, csv or tsv");
         }
         Optional<List<DeviceField>> chosen = arguments.find(choice).map(DeviceOutput::chosenFields);
         return new DeviceOutput(arguments, terminal, format, chosen.orElse(List.of()));
@@ -113,7 +112,7 @@ public record DeviceOutput(Arguments arguments, Terminal terminal, OutputFormat 
         List<String> names = new ArrayList<>();
         DeviceField.ALL.forEach(field -> names.add(field.name()));
         DeviceField.COMBINED.forEach(field -> names.add(field.name()));
-        return new UsageException("there is no field '" + Printable.of(name) + "'"
-                + UsageException.hintOrAll(name, names, "; fields are "));
+        return new UsageException(
+                "unknown field '" + Printable.of(name) + "'" + UsageException.hintOrAll(name, names, "; fields are "));
     }
 }

@@ -26,21 +26,20 @@ import java.util.Optional;
 
 /// `muster devices`: the devices that match.
 public final class DevicesCommand implements Command {
-    static final OptionSpec MIN_MEMORY =
-            OptionSpec.value("min-memory", "SIZE", "only devices with at least this much memory, such as 24GiB");
-    static final OptionSpec DEVICE =
-            OptionSpec.value("device", "WHICH", "only these: 0,2-3, cuda:1, a PCI address, a part of the name, mig:ID");
+    static final OptionSpec MIN_MEMORY = OptionSpec.value("min-memory", "SIZE", "minimum memory, such as 24GiB");
+    static final OptionSpec DEVICE = OptionSpec.value(
+            "device", "DEVICES", "only these devices: 0,2-3, cuda:1, a PCI address, part of a name, mig:ID");
     static final OptionSpec REQUIREMENT = OptionSpec.value(
             "requirement",
-            "WHAT",
-            "only what satisfies: gpu, tpu:CHIPS, gaudi, aws-neuron, gpu-or-tpu, any-accelerator");
+            "KIND",
+            "only devices of this kind: gpu, tpu:CHIPS, gaudi, aws-neuron, gpu-or-tpu, any-accelerator");
 
     static final OptionSpec CATALOGUE =
-            OptionSpec.flag("catalogue", "the devices that Muster knows by data sheet, with their names and sources");
+            OptionSpec.flag("catalogue", "list the device catalogue: known devices, with names and sources");
 
     @Override
     public CommandTitle title() {
-        return CommandTitle.of("devices", "list the devices that match");
+        return CommandTitle.of("devices", "list devices that match a filter");
     }
 
     @Override
@@ -51,9 +50,9 @@ public final class DevicesCommand implements Command {
                 .with(DeviceOutput.NO_HEADER, DeviceOutput.NO_UNITS, DeviceOutput.REFERENCE)
                 .printing(OutputFormat.OF_DEVICES)
                 .exiting("1  no device matches")
-                .example("muster devices --family gpu --min-memory 24GiB", "GPUs with 24 GiB or more")
-                .example("muster devices --device cuda:0,cuda:2 -o name", "ids for a script")
-                .example("muster devices --requirement any-accelerator -o csv", "all but the CPU, as CSV")
+                .example("muster devices --family gpu --min-memory 24GiB", "GPUs with at least 24 GiB")
+                .example("muster devices --device cuda:0,cuda:2 -o name", "device ids for a script")
+                .example("muster devices --requirement any-accelerator -o csv", "all devices except the CPU, as CSV")
                 .example("muster devices --catalogue", "names for --synthetic, --add and compare");
     }
 

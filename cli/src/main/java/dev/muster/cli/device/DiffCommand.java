@@ -30,11 +30,11 @@ import java.util.List;
 /// `muster diff`: what changed between two registries.
 public final class DiffCommand implements Command {
     static final OptionSpec ALL =
-            OptionSpec.flag("all", "compare passing facts too, such as temperature and free memory");
+            OptionSpec.flag("all", "also compare volatile facts, such as temperature and free memory");
 
     @Override
     public CommandTitle title() {
-        return CommandTitle.of("diff", "show what changed between two registries");
+        return CommandTitle.of("diff", "compare two registries");
     }
 
     @Override
@@ -42,12 +42,10 @@ public final class DiffCommand implements Command {
         return CommandSpec.of(title())
                 .taking(2, "A [B]")
                 .with(ALL)
-                .exiting("0  nothing changed", "1  something changed")
+                .exiting("0  no differences", "1  differences were found")
                 .example("muster diff before.json after.json", "two saved registries")
-                .example("muster diff before.json", "a saved one against this machine")
-                .example(
-                        "muster diff box.json --registry box.json --remove cuda:0",
-                        "what a lost device would take with it");
+                .example("muster diff before.json", "a saved registry and this machine")
+                .example("muster diff box.json --registry box.json --remove cuda:0", "the effect of losing a device");
     }
 
     @Override
@@ -74,7 +72,7 @@ public final class DiffCommand implements Command {
 
     public static String text(RegistryDifference difference, Terminal terminal) {
         if (difference.isEmpty()) {
-            return "No difference.\n";
+            return "No differences.\n";
         }
         StringBuilder out = new StringBuilder();
         difference.devices().forEach(change -> lines(change, terminal, out));

@@ -21,15 +21,15 @@ public final class DoctorCommand implements Command {
 
     @Override
     public CommandTitle title() {
-        return CommandTitle.of("doctor", "say what keeps accelerators from being used");
+        return CommandTitle.of("doctor", "diagnose problems with accelerators");
     }
 
     @Override
     public CommandSpec spec() {
         return DoctorReport.spec(title())
                 .example("muster doctor", "examine this machine")
-                .example("muster doctor --host host.tar.gz", "examine a recorded one")
-                .example("muster doctor --json", "for a script: stable ids, PASS, WARN, FAIL, SKIP");
+                .example("muster doctor --host host.tar.gz", "examine a recorded host")
+                .example("muster doctor --json", "for scripts: stable ids with PASS, WARN, FAIL or SKIP");
     }
 
     @Override

@@ -30,7 +30,7 @@ public final class DoctorReport {
 
     /// A doctor, with what its exit codes mean.
     public static CommandSpec spec(CommandTitle title) {
-        return CommandSpec.of(title).exiting("0  all is well", "1  there are warnings", "2  there are failures");
+        return CommandSpec.of(title).exiting("0  all checks passed", "1  there are warnings", "2  there are failures");
     }
 
     /// Prints the findings.

@@ -22,14 +22,15 @@ import dev.muster.report.topology.TreeText;
 
 /// `muster topology`: who is near whom, and over what.
 public final class TopologyCommand implements Command {
-    static final OptionSpec TREE = OptionSpec.flag("tree", "a tree of host, NUMA nodes, bridges and devices");
-    static final OptionSpec SVG = OptionSpec.value("svg", "FILE", "write a picture of the machine; - writes to stdout");
+    static final OptionSpec TREE = OptionSpec.flag("tree", "show a tree of host, NUMA nodes, bridges and devices");
+    static final OptionSpec SVG =
+            OptionSpec.value("svg", "FILE", "write an SVG picture of the machine to FILE (- for stdout)");
     static final OptionSpec WITHIN =
-            OptionSpec.value("within", "HOST", "only one of several hosts: its name, or one of its devices");
+            OptionSpec.value("within", "HOST", "only this host: its name, or one of its devices");
 
     @Override
     public CommandTitle title() {
-        return CommandTitle.of("topology", "show how devices are joined")
+        return CommandTitle.of("topology", "show how devices are connected")
                 .recordedBy("topology --synthetic 2x[h100-sxm:8]", "topology");
     }
 
@@ -37,10 +38,10 @@ public final class TopologyCommand implements Command {
     public CommandSpec spec() {
         return CommandSpec.of(title())
                 .with(TREE, SVG, WITHIN)
-                .example("muster topology", "a matrix: NVLink, PCIe switches, NUMA nodes")
+                .example("muster topology", "a matrix of NVLink, PCIe switches and NUMA nodes")
                 .example("muster topology --tree", "the same as a tree")
-                .example("muster topology --svg box.svg", "a picture, for a browser or a page")
-                .example("muster topology --synthetic '2x[h100-sxm:8 nvswitch ib:8x400]'", "two made-up hosts");
+                .example("muster topology --svg box.svg", "a picture for a browser or a document")
+                .example("muster topology --synthetic '2x[h100-sxm:8 nvswitch ib:8x400]'", "two synthetic hosts");
     }
 
     @Override
@@ -58,7 +59,7 @@ public final class TopologyCommand implements Command {
         if (arguments.has(SVG)) {
             int devices = registry.profiles().size();
             if (devices > TopologySummary.MOST_DRAWN) {
-                throw new CommandException("a picture of " + devices + " devices could not be read (at most "
+                throw new CommandException("a picture of " + devices + " devices would not be readable (at most "
                         + TopologySummary.MOST_DRAWN + "); draw one host with --within HOST");
             }
             PlanPictureOption.write(arguments.find(SVG).orElseThrow(), TopologyPicture.of(registry), session);
@@ -75,7 +76,7 @@ public final class TopologyCommand implements Command {
 
     private static AcceleratorRegistry within(AcceleratorRegistry all, String name) {
         return TopologySummary.findHost(all, name)
-                .orElseThrow(() -> new CommandException("--within: no host and no device on one is called '"
-                        + Printable.of(name) + "'; 'muster topology --tree' names them"));
+                .orElseThrow(() -> new CommandException(
+                        "--within: unknown host or device '" + Printable.of(name) + "'; see 'muster topology --tree'"));
     }
 }

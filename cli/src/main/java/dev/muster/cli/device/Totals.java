@@ -36,7 +36,7 @@ final class Totals {
     static void requireFormat(Arguments arguments) {
         OutputFormat format = OutputFormat.of(arguments);
         if (format == OutputFormat.CSV || format == OutputFormat.TSV || format == OutputFormat.NAME) {
-            throw new UsageException("--summary goes with --output table, json or yaml");
+            throw new UsageException("--summary requires --output table, json or yaml");
         }
         if (arguments.has(DeviceOutput.FIELDS) || arguments.has(DeviceOutput.COLUMNS)) {
             throw new UsageException("--summary has no columns to choose");
@@ -156,8 +156,8 @@ final class Totals {
                         Printable.of(best.id().text()) + ", " + Printable.of(DeviceField.nameOf(best))));
         line(
                 out,
-                "Not learned",
-                registry.gaps().isEmpty() ? "nothing" : Count.of(registry.gaps().size(), "thing"));
+                "Gaps",
+                registry.gaps().isEmpty() ? "none" : Count.of(registry.gaps().size(), "gap"));
         return terminal.plain(out.toString());
     }
 

@@ -30,7 +30,7 @@ final class FleetCheckCommand implements Command {
 
     @Override
     public CommandTitle title() {
-        return CommandTitle.of("fleet check", "has every host what a job needs?");
+        return CommandTitle.of("fleet check", "check that every host meets a requirement");
     }
 
     @Override
@@ -38,11 +38,13 @@ final class FleetCheckCommand implements Command {
         return CommandSpec.of(title())
                 .with(FleetOptions.ALL)
                 .with(CheckCommand.CONDITIONS)
-                .exiting("0  every host passes", "1  a host does not; reasons are printed")
-                .example("muster fleet check --count 8 --partition gpu", "eight devices on each host of a partition?");
+                .exiting("0  all hosts pass", "1  a host does not pass; the reasons are printed")
+                .example(
+                        "muster fleet check --count 8 --partition gpu",
+                        "at least eight devices on each host of a partition?");
     }
 
-    /// What was found on one host.
+    /// The result of one host.
     private record Result(FleetHost host, List<Finding> findings) {
         boolean passed() {
             return findings.stream().allMatch(Finding::isPassed);

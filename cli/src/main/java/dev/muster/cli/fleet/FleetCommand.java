@@ -9,11 +9,11 @@ import dev.muster.cli.session.CommandGroup;
 import dev.muster.cli.session.Session;
 import java.util.List;
 
-/// `muster fleet WORD`: hosts of a cluster, as its scheduler, its metrics, its hosts and files tell of them.
+/// `muster fleet SUBCOMMAND`: hosts of a cluster, as reported by its scheduler, metrics, hosts and files.
 public final class FleetCommand implements Command {
     public static final String NAME = "fleet";
 
-    private static final CommandTitle TITLE = CommandTitle.of(NAME, "hosts of a cluster: list, check, plan")
+    private static final CommandTitle TITLE = CommandTitle.of(NAME, "list, check and plan hosts of a cluster")
             .recordedBy(
                     "fleet list --source synthetic:20xh100-sxm:8",
                     "fleet list --source synthetic:20xh100-sxm:8 --json",

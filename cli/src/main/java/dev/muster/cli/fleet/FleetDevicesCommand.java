@@ -27,7 +27,7 @@ import java.util.Set;
 final class FleetDevicesCommand implements Command {
     @Override
     public CommandTitle title() {
-        return CommandTitle.of("fleet devices", "list devices, a line each");
+        return CommandTitle.of("fleet devices", "list devices, one per line");
     }
 
     @Override
@@ -36,7 +36,7 @@ final class FleetDevicesCommand implements Command {
                 .with(FleetOptions.ALL)
                 .printing(FleetListCommand.FORMATS)
                 .exiting("1  no device matches")
-                .example("muster fleet devices --kind h100 --free -o csv", "H100s of hosts with free ones, as CSV");
+                .example("muster fleet devices --kind h100 --free -o csv", "devices of hosts with free H100s, as CSV");
     }
 
     /// A device of a host.

@@ -36,14 +36,14 @@ import java.util.List;
 final class FleetDiffCommand implements Command {
     @Override
     public CommandTitle title() {
-        return CommandTitle.of("fleet diff", "what changed between two fleets");
+        return CommandTitle.of("fleet diff", "compare two saved fleets");
     }
 
     @Override
     public CommandSpec spec() {
         return CommandSpec.of(title())
                 .taking(2, "A B")
-                .exiting("0  nothing changed", "1  something changed")
+                .exiting("0  no differences", "1  differences were found")
                 .example("muster fleet diff monday.json tuesday.json", "hosts, states, claims, devices");
     }
 
@@ -76,7 +76,7 @@ final class FleetDiffCommand implements Command {
 
     private static String text(FleetDifference difference, Terminal terminal) {
         if (difference.isEmpty()) {
-            return "No difference.\n";
+            return "No differences.\n";
         }
         StringBuilder out = new StringBuilder();
         difference.hosts().forEach(change -> lines(change, terminal, out));
@@ -105,7 +105,7 @@ final class FleetDiffCommand implements Command {
             out.append("~ " + name + " held by: " + holders(before.claims()) + arrow + holders(host.claims()) + "\n");
         }
         if (change.hasNewDomains()) {
-            out.append("~ " + name + " lies under other switches\n");
+            out.append("~ " + name + " is connected to other switches\n");
         }
         if (change.hasNewRestrictions()) {
             out.append("~ " + name + " is in other partitions\n");
@@ -119,7 +119,7 @@ final class FleetDiffCommand implements Command {
 
     private static String holders(List<Claim> claims) {
         return claims.isEmpty()
-                ? "nobody"
+                ? "none"
                 : String.join(
                         ", ",
                         claims.stream()

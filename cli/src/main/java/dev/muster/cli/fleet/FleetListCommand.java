@@ -28,7 +28,7 @@ import java.util.stream.Collectors;
 /// `muster fleet list`: the hosts, or what groups of them have.
 final class FleetListCommand implements Command {
     static final OptionSpec GROUP_BY = OptionSpec.choice(
-            "group-by", "WHAT", List.of("kind", "state", "domain"), "one line for hosts that have this in common");
+            "group-by", "PROPERTY", List.of("kind", "state", "domain"), "group hosts by this property");
     static final List<OutputFormat> FORMATS =
             List.of(OutputFormat.TABLE, OutputFormat.WIDE, OutputFormat.JSON, OutputFormat.CSV, OutputFormat.NAME);
     /// A table with more lines is no longer read by people; groups are shown in its place.
@@ -38,7 +38,7 @@ final class FleetListCommand implements Command {
 
     @Override
     public CommandTitle title() {
-        return CommandTitle.of("fleet list", "list hosts: devices, free, state");
+        return CommandTitle.of("fleet list", "list hosts with devices and state");
     }
 
     @Override
@@ -49,13 +49,13 @@ final class FleetListCommand implements Command {
                 .printing(FORMATS)
                 .exiting(
                         "1  no source could be read, or no host matches",
-                        "4  --strict, and something could not be read")
-                .example("muster fleet list", "the nodes of Slurm's cluster")
-                .example("muster fleet list --free --kind h100", "where H100s are free")
+                        "4  something could not be read, with --strict")
+                .example("muster fleet list", "the nodes of the Slurm cluster")
+                .example("muster fleet list --free --kind h100", "hosts with free H100s")
                 .example(
                         "muster fleet list --source slurm --source file:hosts/ -o json > fleet.json",
-                        "two sources, saved")
-                .example("muster fleet list --source synthetic:500xh100-sxm:8 --group-by state", "a made-up fleet");
+                        "two sources, saved to a file")
+                .example("muster fleet list --source synthetic:500xh100-sxm:8 --group-by state", "a synthetic fleet");
     }
 
     @Override

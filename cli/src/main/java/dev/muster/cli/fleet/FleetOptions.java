@@ -35,23 +35,24 @@ public final class FleetOptions {
     public static final OptionSpec FLEET = OptionSpec.value(
             "fleet",
             "SOURCE...",
-            "on free hosts of a fleet, as 'fleet plan' does: slurm, file:PATH, ...; may be given again");
+            "plan for free hosts of a fleet, as 'fleet plan' does: slurm, file:PATH, ...; may be repeated");
     public static final OptionSpec SOURCES = OptionSpec.value(
             "source", "SOURCE...", "sources of hosts (default: slurm), may be repeated: " + FleetSourceOptions.usage());
     static final OptionSpec TIMEOUT =
-            OptionSpec.value("timeout", "TIME", "how long all sources together may take (default 10s)");
-    static final OptionSpec STRICT = OptionSpec.flag("strict", "exit code 4 if a source or a host could not be read");
+            OptionSpec.value("timeout", "TIME", "timeout of all sources together (default: 10s)");
+    static final OptionSpec STRICT =
+            OptionSpec.flag("strict", "exit with code 4 if a source or a host could not be read");
     static final OptionSpec STATE = OptionSpec.choice(
             "state",
             "STATE",
             Arrays.stream(HostState.HostStateKind.values())
                     .map(HostState.HostStateKind::text)
                     .toList(),
-            "only hosts that are ready, draining, down or unknown");
-    static final OptionSpec PARTITION = OptionSpec.value("partition", "NAME", "only hosts of that partition");
+            "only hosts in this state: ready, draining, down or unknown");
+    static final OptionSpec PARTITION = OptionSpec.value("partition", "NAME", "only hosts of this partition");
     static final OptionSpec FREE = OptionSpec.flag("free", "only hosts with a free device");
     static final OptionSpec KIND =
-            OptionSpec.value("kind", "NAME", "only hosts with devices whose name holds this, such as H100");
+            OptionSpec.value("kind", "NAME", "only hosts with devices whose name contains this, such as H100");
     /// The options of every word but `diff`.
     static final List<OptionSpec> ALL = all();
 
@@ -99,7 +100,7 @@ public final class FleetOptions {
 
     /// Returns the fleet that the options ask for, without filters. Sources that could not be read are named.
     public static Fleet read(Arguments arguments, Session session) {
-        arguments.refuse(OF_ONE_MACHINE, "a fleet is what its sources say");
+        arguments.refuse(OF_ONE_MACHINE, "a fleet is read from its sources");
         Duration limit = arguments
                 .find(TIMEOUT)
                 .map(text -> DurationGrammar.parse(TIMEOUT, text, SHORTEST, LONGEST))
@@ -128,7 +129,7 @@ public final class FleetOptions {
             if (!source.failure().isBlank()) {
                 String age = source.observedAt()
                         .find()
-                        .map(time -> "; what is shown of it is "
+                        .map(time -> "; showing data that is "
                                 + Duration.between(time, now).toSeconds() + " s old")
                         .orElse("");
                 session.note("muster: source " + Printable.of(source.source()) + " could not be read: "

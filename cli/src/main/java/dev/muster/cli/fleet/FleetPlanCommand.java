@@ -40,7 +40,7 @@ public final class FleetPlanCommand implements Command {
 
     @Override
     public CommandTitle title() {
-        return CommandTitle.of("fleet plan", "find hosts for a model, or room for several");
+        return CommandTitle.of("fleet plan", "find hosts for a model, or capacity for several");
     }
 
     @Override
@@ -51,12 +51,12 @@ public final class FleetPlanCommand implements Command {
                 .with(FleetSourceOptions.ALL)
                 .with(QuestionOptions.of(QuestionKind.FLEET_PLAN))
                 .with(EmitOption.WRITE, Catalogues.PRICES, Catalogues.MODELS, Catalogues.DEVICES)
-                .exiting("1  no free host holds the model, or not one replica of each fits")
-                .example("muster fleet plan llama-3.1-70b", "which free nodes of Slurm's cluster, how fast")
-                .example("muster fleet plan deepseek-v3 --emit slurm > job.sh", "a job for these nodes")
+                .exiting("1  no free host holds the model, or not even one replica of each fits")
+                .example("muster fleet plan llama-3.1-70b", "free nodes of the Slurm cluster, with the predicted speed")
+                .example("muster fleet plan deepseek-v3 --emit slurm > job.sh", "a job script for these nodes")
                 .example(
                         "muster fleet plan llama-3.1-8b qwen3-32b llama-3.1-70b",
-                        "how many replicas of each fit beside each other");
+                        "the number of replicas of each model that fit together");
     }
 
     @Override

@@ -53,8 +53,9 @@ public final class FleetSourceOptions {
                     .map(FleetSourceProvider::scheme)
                     .sorted()
                     .toList();
-            throw new UsageException("--" + option.name() + " '" + Printable.of(text) + "' begins with no known word"
-                    + UsageException.hintOrAll(scheme, schemes, "; words are "));
+            throw new UsageException(
+                    "--" + option.name() + " '" + Printable.of(text) + "' does not start with a known scheme"
+                            + UsageException.hintOrAll(scheme, schemes, "; schemes are "));
         }
         Map<String, String> options = new HashMap<>();
         for (OptionSpec one : ALL) {

@@ -29,7 +29,7 @@ final class FleetTopologyCommand implements Command {
 
     @Override
     public CommandTitle title() {
-        return CommandTitle.of("fleet topology", "show who shares blocks and switches");
+        return CommandTitle.of("fleet topology", "show hosts by block and switch");
     }
 
     @Override
@@ -37,7 +37,7 @@ final class FleetTopologyCommand implements Command {
         return CommandSpec.of(title())
                 .with(FleetOptions.ALL)
                 .exiting("1  no host matches")
-                .example("muster fleet topology", "switches and blocks of Slurm's cluster");
+                .example("muster fleet topology", "switches and blocks of the Slurm cluster");
     }
 
     @Override
@@ -68,7 +68,7 @@ final class FleetTopologyCommand implements Command {
             });
         }
         if (!alone.isEmpty()) {
-            line(out, "nothing is known of", alone);
+            line(out, "no topology known", alone);
         }
         return out.toString();
     }

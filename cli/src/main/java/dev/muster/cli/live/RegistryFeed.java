@@ -38,7 +38,7 @@ final class RegistryFeed implements Supplier<AcceleratorRegistry> {
     /// @throws CommandException if a recording cannot be read
     static RegistryFeed of(Arguments arguments, Session session, ProbeStatistics probes) {
         if (arguments.has(ServeCommand.REPLAY)) {
-            arguments.refuse(CommonOptions.SOURCE, "--replay takes what was recorded");
+            arguments.refuse(CommonOptions.SOURCE, "--replay reads a recording");
             return new RegistryFeed(replay(arguments.find(ServeCommand.REPLAY).orElseThrow()));
         }
         if (arguments.has(CommonOptions.SYNTHETIC)) {
@@ -80,7 +80,7 @@ final class RegistryFeed implements Supplier<AcceleratorRegistry> {
             try {
                 all.add(RegistryDocument.read(text.getBytes(StandardCharsets.UTF_8)));
             } catch (DocumentException e) {
-                throw new CommandException("line " + line + " of '" + Printable.of(file) + "' is no registry", e);
+                throw new CommandException("line " + line + " of '" + Printable.of(file) + "' is not a registry", e);
             }
             if (all.size() > MOST_REPLAYED) {
                 throw new CommandException("'" + Printable.of(file) + "' has more than " + MOST_REPLAYED + " lines");
@@ -88,7 +88,7 @@ final class RegistryFeed implements Supplier<AcceleratorRegistry> {
         }
         if (all.isEmpty()) {
             throw new CommandException(
-                    "'" + Printable.of(file) + "' holds no registry; make one with 'muster watch -o" + " json > FILE'");
+                    "'" + Printable.of(file) + "' contains no registry; record one with 'muster watch -o json > FILE'");
         }
         int[] next = {0};
         return () -> all.get(next[0]++ % all.size());

@@ -44,16 +44,15 @@ import java.util.function.Function;
 /// `muster serve`: metrics, documents and events over HTTP, until it is ended.
 public final class ServeCommand implements Command {
     static final OptionSpec INTERVAL =
-            OptionSpec.value("interval", "TIME", "time between two looks, such as 500ms, 2s (default) or 1m");
-    static final OptionSpec KEEP =
-            OptionSpec.value("keep", "TIME", "how far the history of devices reaches back, 1h unless said");
+            OptionSpec.value("interval", "TIME", "sampling interval, such as 500ms or 1m (default: 2s)");
+    static final OptionSpec KEEP = OptionSpec.value("keep", "TIME", "length of the device history (default: 1h)");
     static final OptionSpec REPLAY = OptionSpec.value(
-            "replay", "FILE", "registries, one on each line, as 'muster watch -o json' writes them, again and again");
+            "replay", "FILE", "registries to replay in a loop, one per line, as written by 'muster watch -o json'");
 
     static final OptionSpec OTLP = OptionSpec.value(
-            "otlp", "URL", "send metrics to a collector of OpenTelemetry too, such as http://localhost:4318");
+            "otlp", "URL", "OpenTelemetry collector to send metrics to, such as http://localhost:4318");
     static final OptionSpec OTLP_INTERVAL =
-            OptionSpec.value("otlp-interval", "TIME", "time between two of these, 10s unless said");
+            OptionSpec.value("otlp-interval", "TIME", "interval between exports to the collector (default: 10s)");
 
     private static final Duration FLEET_INTERVAL = Duration.ofSeconds(1);
     private static final Duration USUAL_PUSH = Duration.ofSeconds(10);
@@ -71,7 +70,8 @@ public final class ServeCommand implements Command {
 
     @Override
     public CommandTitle title() {
-        return CommandTitle.of("serve", "metrics, an API and a page over HTTP").recordedBy("detect --json", "");
+        return CommandTitle.of("serve", "serve metrics, an API and a page over HTTP")
+                .recordedBy("detect --json", "");
     }
 
     @Override
@@ -81,20 +81,18 @@ public final class ServeCommand implements Command {
                 .with(INTERVAL, KEEP, REPLAY, WatchCommand.ALERT, FleetOptions.SOURCES, OTLP, OTLP_INTERVAL)
                 .with(FleetSourceOptions.ALL)
                 .printing(List.of())
-                .exiting("1  an address cannot be listened at, or a file cannot be read")
-                .example("muster serve", "on this machine alone; prints the address with its token")
+                .exiting("1  an address is not available, or a file cannot be read")
+                .example("muster serve", "on loopback; prints the address with its token")
                 .example(
                         "muster serve --metric-names dcgm --metrics-without-token",
-                        "for Prometheus here, and for boards that were made for DCGM's exporter")
+                        "for Prometheus on this machine, and dashboards made for dcgm-exporter")
                 .example(
                         "muster serve --listen 0.0.0.0:9470 --tls-cert c.pem --tls-key k.pem --tls-client-ca ca.pem",
-                        "for other machines that have a certificate")
+                        "for other machines with a client certificate")
                 .example(
                         "muster serve --listen unix:/run/muster/serve.sock",
-                        "for this user alone, without port and token: curl --unix-socket")
-                .example(
-                        "muster serve --replay log.jsonl --interval 1s",
-                        "what was recorded with 'muster watch -o json'");
+                        "for this user only, without port and token: curl --unix-socket")
+                .example("muster serve --replay log.jsonl --interval 1s", "a recording of 'muster watch -o json'");
     }
 
     @Override
@@ -175,13 +173,13 @@ public final class ServeCommand implements Command {
         troubles.tell(
                 "host",
                 sampler.failure()
-                        .map(failure -> "the host could not be looked at (" + Printable.of(failure.message())
-                                + "); clients see the look before, and it is tried again"),
-                "the host is seen again");
+                        .map(failure -> "detection failed (" + Printable.of(failure.message())
+                                + "); clients see the previous sample; retrying"),
+                "detection works again");
         troubles.tell(
                 "collector",
-                push.flatMap(OtlpPush::problem).map(why -> Printable.of(why) + "; it is tried again"),
-                "the collector takes metrics again");
+                push.flatMap(OtlpPush::problem).map(why -> Printable.of(why) + "; retrying"),
+                "the collector accepts metrics again");
     }
 
     private static Duration time(
@@ -237,9 +235,9 @@ public final class ServeCommand implements Command {
         }
         if (!config.isLocal()) {
             session.note("muster: other machines can reach this server"
-                    + (config.tls().isPresent() ? "" : ", and read along: there is no TLS (--tls-cert, --tls-key)"));
+                    + (config.tls().isPresent() ? "" : ", without encryption (see --tls-cert and --tls-key)"));
         }
         options.warnings().forEach(warning -> session.note("muster: " + warning));
-        session.note("muster: Ctrl-C ends it");
+        session.note("muster: press Ctrl-C to stop");
     }
 }

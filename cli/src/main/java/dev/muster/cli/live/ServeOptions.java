@@ -38,26 +38,32 @@ record ServeOptions(ServerConfig config, boolean showsToken, List<String> warnin
     static final OptionSpec LISTEN = OptionSpec.value(
             "listen",
             "ADDRESS...",
-            "where to listen, may be given again: ADDRESS:PORT, where port 0 takes a free one, or unix:PATH, a socket"
-                    + " for you alone; 127.0.0.1:" + ServerConfig.DEFAULT_PORT + " and [::1]:"
-                    + ServerConfig.DEFAULT_PORT + " unless said");
-    static final OptionSpec TOKEN_FILE =
-            OptionSpec.value("token-file", "FILE", "the token that clients show; else one is made up and printed");
+            "address to listen on, may be repeated: ADDRESS:PORT (port 0 for a free one), or "
+                    + "unix:PATH, a socket for this user only (default: 127.0.0.1:" + ServerConfig.DEFAULT_PORT
+                    + " and [::1]:"
+                    + ServerConfig.DEFAULT_PORT + ")");
+    static final OptionSpec TOKEN_FILE = OptionSpec.value(
+            "token-file", "FILE", "file with the bearer token for clients (default: generated and printed)");
     static final OptionSpec NO_TOKEN =
-            OptionSpec.flag("no-token", "every user of this machine is answered; on loopback alone");
+            OptionSpec.flag("no-token", "answer every user of this machine without a token; on loopback only");
     static final OptionSpec ALLOW_HOST = OptionSpec.value(
-            "allow-host", "NAMES", "names that clients call this server by, as behind a proxy, with commas between");
-    static final OptionSpec TLS_CERT = OptionSpec.value("tls-cert", "FILE", "the certificate for HTTPS, in PEM");
-    static final OptionSpec TLS_KEY = OptionSpec.value("tls-key", "FILE", "its private key, in PEM, without password");
-    static final OptionSpec TLS_CLIENT_CA =
-            OptionSpec.value("tls-client-ca", "FILE", "clients need a certificate that one of these signed, in PEM");
+            "allow-host",
+            "NAMES",
+            "host names that clients may use for this server, such as behind a proxy, separated by commas");
+    static final OptionSpec TLS_CERT = OptionSpec.value("tls-cert", "FILE", "certificate for HTTPS, in PEM format");
+    static final OptionSpec TLS_KEY =
+            OptionSpec.value("tls-key", "FILE", "private key of the certificate, in PEM format, without a password");
+    static final OptionSpec TLS_CLIENT_CA = OptionSpec.value(
+            "tls-client-ca",
+            "FILE",
+            "certificate authorities of client certificates, which are then required, in PEM format");
     static final OptionSpec METRIC_NAMES = OptionSpec.choice(
             "metric-names",
-            "WHOSE",
+            "SCHEME",
             MetricNames.texts(),
-            "names and units of metrics: muster (default), dcgm, for boards made for its exporter, or otel");
+            "names and units of metrics: muster (default), dcgm (as dcgm-exporter) or otel " + "(OpenTelemetry)");
     static final OptionSpec METRICS_WITHOUT_TOKEN =
-            OptionSpec.flag("metrics-without-token", "/metrics is told to everybody who can reach the server");
+            OptionSpec.flag("metrics-without-token", "serve /metrics without a token");
 
     private static final Pattern HOST =
             Pattern.compile("[A-Za-z0-9_][A-Za-z0-9._-]{0,252}(:[0-9]{1,5})?|\\[[0-9a-fA-F:]+](:[0-9]{1,5})?");
@@ -93,18 +99,18 @@ record ServeOptions(ServerConfig config, boolean showsToken, List<String> warnin
         if (!hasPorts) {
             arguments.refuse(
                     List.of(TOKEN_FILE, TLS_CERT, TLS_KEY, TLS_CLIENT_CA),
-                    "who can open a Unix socket is answered, in plain HTTP");
+                    "Unix sockets use plain HTTP, and access to the file as authorization");
         }
         Optional<ServerTls> tls = tls(arguments);
         if (arguments.has(NO_TOKEN)) {
-            arguments.refuse(List.of(TOKEN_FILE), "--no-token asks for none");
+            arguments.refuse(List.of(TOKEN_FILE), "--no-token uses none");
         }
         Optional<AccessToken> given = arguments.find(TOKEN_FILE).map(ServeOptions::token);
         boolean certified = tls.filter(ServerTls::demandsCertificate).isPresent();
         boolean makes = hasPorts && given.isEmpty() && !arguments.has(NO_TOKEN) && !certified;
         if (!makes && given.isEmpty() && !certified && !listen.stream().allMatch(ListenAddress::isLoopback)) {
             throw new UsageException(
-                    "--no-token is for this machine alone: leave it out, or give --tls-client-ca FILE for --listen");
+                    "--no-token works on loopback only: remove it, or give --tls-client-ca FILE for --listen");
         }
         ServerConfig config = new ServerConfig(
                 listen,
@@ -119,7 +125,7 @@ record ServeOptions(ServerConfig config, boolean showsToken, List<String> warnin
                 .flatMap(option -> arguments.find(option).stream())
                 .filter(ServeOptions::isReadByAll)
                 .map(file ->
-                        "every user of this machine can read '" + Printable.of(file) + "'; 'chmod 600' keeps it secret")
+                        "all users of this machine can read '" + Printable.of(file) + "'; restrict it with 'chmod 600'")
                 .toList();
         return new ServeOptions(config, makes, warnings);
     }
@@ -129,7 +135,8 @@ record ServeOptions(ServerConfig config, boolean showsToken, List<String> warnin
         try {
             return AccessToken.of(text);
         } catch (ServerException e) {
-            throw new CommandException("'" + Printable.of(file) + "' holds no token: " + e.getMessage());
+            throw new CommandException(
+                    "'" + Printable.of(file) + "' does not contain a valid token: " + e.getMessage());
         }
     }
 

@@ -41,21 +41,21 @@ import org.jspecify.annotations.Nullable;
 
 /// `muster top`: devices and their processes on the whole terminal, live or from a recording.
 public final class TopCommand implements Command {
-    static final OptionSpec ONCE = OptionSpec.flag("once", "print one screen and end; so it is without a terminal")
+    static final OptionSpec ONCE = OptionSpec.flag("once", "print one screen and exit (default without a terminal)")
             .withLetter("1");
     static final OptionSpec DEVICE =
-            OptionSpec.value("device", "WHICH", "only these: 0,2-3, cuda:1, a part of the name");
+            OptionSpec.value("device", "DEVICES", "only these devices: 0,2-3, cuda:1 or part of a name");
     static final OptionSpec ALERT = OptionSpec.value(
-            "alert", "RULES", "when to warn, such as memory>90%,power>650W (default temperature>=90C)");
+            "alert", "RULES", "alert rules, such as memory>90%,power>650W (default: temperature>=90C)");
     static final OptionSpec RECORD = OptionSpec.value(
-            "record", "FILE", "add each sample to a file, a registry on a line, as watch -o json prints it");
-    static final OptionSpec REPLAY = OptionSpec.value("replay", "FILE", "play such a file instead of this machine");
+            "record", "FILE", "file to append each sample to, one registry per line, as with watch -o json");
+    static final OptionSpec REPLAY = OptionSpec.value("replay", "FILE", "recording to play instead of this machine");
     static final OptionSpec SPEED =
-            OptionSpec.value("speed", "TIMES", "with --replay: so many times as fast, from 0.125 to 64 (default 1)");
-    static final OptionSpec STEP = OptionSpec.flag("step", "with --replay: begin paused; . shows the next sample");
+            OptionSpec.value("speed", "TIMES", "with --replay: playback speed, from 0.125 to 64 (default: 1)");
+    static final OptionSpec STEP = OptionSpec.flag("step", "with --replay: start paused; . shows the next sample");
     static final OptionSpec READONLY = OptionSpec.flag("readonly", "send no signals (default)");
     static final OptionSpec ALLOW_SIGNALS =
-            OptionSpec.flag("allow-signals", "let k end the marked process (SIGTERM), after a question");
+            OptionSpec.flag("allow-signals", "let k terminate the selected process (SIGTERM), after confirmation");
 
     private static final Duration USUAL = Duration.ofSeconds(2);
     private static final Duration LEAST = Duration.ofMillis(100);
@@ -64,7 +64,7 @@ public final class TopCommand implements Command {
 
     @Override
     public CommandTitle title() {
-        return CommandTitle.of("top", "devices and processes on a live screen").recordedBy("top --once --color=always");
+        return CommandTitle.of("top", "show devices and processes live").recordedBy("top --once --color=always");
     }
 
     @Override
@@ -74,11 +74,11 @@ public final class TopCommand implements Command {
                 .with(RECORD, REPLAY, SPEED, STEP, READONLY, ALLOW_SIGNALS)
                 .printing(List.of())
                 .exiting("74 the file of --record could not be written")
-                .example("muster top", "live; h shows the keys, q ends it")
-                .example("muster top -1", "one screen")
-                .example("muster top --interval 500ms --device 0-3", "half a second, the first four devices")
-                .example("muster top --record night.jsonl", "keep what was seen")
-                .example("muster top --replay night.jsonl --speed 8", "and play it again, faster");
+                .example("muster top", "live; h shows the keys, q quits")
+                .example("muster top -1", "a single screen")
+                .example("muster top --interval 500ms --device 0-3", "the first four devices, every half second")
+                .example("muster top --record night.jsonl", "record the samples")
+                .example("muster top --replay night.jsonl --speed 8", "replay them at eight times the speed");
     }
 
     @Override
@@ -125,7 +125,7 @@ public final class TopCommand implements Command {
         } else {
             for (OptionSpec option : List.of(SPEED, STEP)) {
                 if (arguments.has(option)) {
-                    throw new UsageException("--" + option.name() + " goes with --replay FILE");
+                    throw new UsageException("--" + option.name() + " requires --replay FILE");
                 }
             }
         }
@@ -133,7 +133,7 @@ public final class TopCommand implements Command {
             arguments.refuse(List.of(ALLOW_SIGNALS), "--readonly sends no signals");
         }
         if (arguments.find(CommonOptions.REGISTRY).filter("-"::equals).isPresent()) {
-            throw new UsageException("top reads a registry again and again, which standard input cannot give");
+            throw new UsageException("top reads the registry repeatedly, which is not possible from standard input");
         }
     }
 
@@ -229,7 +229,7 @@ public final class TopCommand implements Command {
             throws IOException {
         FullScreen screen = session.openScreen()
                 .orElseThrow(() -> new CommandException(
-                        "standard input is no terminal, and keys come from there; 'muster top --once' needs none"));
+                        "standard input is not a terminal, and keys are read from it; use 'muster top --once'"));
         try (Console console = screen) {
             opened.set(console);
             new TopLoop(
@@ -265,8 +265,7 @@ public final class TopCommand implements Command {
 
         void requireDevices(AcceleratorRegistry registry) {
             if (registry.profiles().isEmpty()) {
-                throw new CommandException(
-                        "none of the devices is wanted by --device and --family; see 'muster devices'");
+                throw new CommandException("no device matches --device and --family; see 'muster devices'");
             }
         }
 

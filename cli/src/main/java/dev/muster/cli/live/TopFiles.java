@@ -22,10 +22,10 @@ final class TopFiles {
         String name = "'" + Printable.of(file) + "'";
         File found = new File(file);
         if (!found.exists()) {
-            throw new CommandException("there is no file " + name + "; make one with 'muster top --record FILE'");
+            throw new CommandException("file " + name + " not found; record one with 'muster top --record FILE'");
         }
         if (!found.isFile()) {
-            throw new CommandException(name + " is no regular file; give one that 'muster top --record FILE' wrote");
+            throw new CommandException(name + " is not a regular file; give one written by 'muster top --record FILE'");
         }
         try {
             return RegistryRecording.of(new FileInputStream(found));
@@ -44,7 +44,7 @@ final class TopFiles {
         }
         File found = new File(file);
         if (found.exists() && !found.isFile()) {
-            throw new CommandException("'" + Printable.of(file) + "' is no regular file; --record writes to one");
+            throw new CommandException("'" + Printable.of(file) + "' is not a regular file; --record writes to one");
         }
         try {
             return RegistryRecorder.of(new FileOutputStream(found, true));

@@ -40,11 +40,10 @@ import java.util.OptionalInt;
 /// `muster watch`: the table of devices, again and again, with what changed in between.
 public final class WatchCommand implements Command {
     static final OptionSpec INTERVAL =
-            OptionSpec.value("interval", "TIME", "time between two looks, such as 500ms, 2s (default) or 1m");
-    static final OptionSpec COUNT =
-            OptionSpec.value("count", "N", "end after so many looks (default: q or Ctrl-C ends)");
+            OptionSpec.value("interval", "TIME", "sampling interval, such as 500ms or 1m (default: 2s)");
+    static final OptionSpec COUNT = OptionSpec.value("count", "N", "number of samples (default: until q or Ctrl-C)");
     static final OptionSpec ALERT =
-            OptionSpec.value("alert", "RULES", "say on stderr when a rule holds: memory>90%,temperature>85C,load>95%");
+            OptionSpec.value("alert", "RULES", "alert rules, reported on stderr: memory>90%,temperature>85C,load>95%");
 
     private static final Duration USUAL = Duration.ofSeconds(2);
     private static final Duration LEAST = Duration.ofMillis(100);
@@ -57,7 +56,7 @@ public final class WatchCommand implements Command {
 
     @Override
     public CommandTitle title() {
-        return CommandTitle.of("watch", "show the devices again and again");
+        return CommandTitle.of("watch", "print devices at an interval");
     }
 
     @Override
@@ -66,12 +65,12 @@ public final class WatchCommand implements Command {
                 .with(INTERVAL, COUNT, ALERT)
                 .with(DeviceOutput.FIELDS, DeviceOutput.COLUMNS, DeviceOrder.FAMILY, DeviceOrder.SORT)
                 .printing(List.of(OutputFormat.TABLE, OutputFormat.WIDE, OutputFormat.JSON))
-                .exiting("1  an alert was given, with --count")
-                .example("muster watch --interval 1s", "a live table; q or Ctrl-C ends it")
+                .exiting("1  an alert was raised, with --count")
+                .example("muster watch --interval 1s", "a live table; q or Ctrl-C quits")
                 .example(
                         "muster watch --alert 'memory>90%,temperature>85C' --count 30 > /dev/null",
-                        "watch for a minute, exit with 1 after an alert")
-                .example("muster watch -o json --interval 10s >> log.jsonl", "a registry on each line");
+                        "watch for a minute; exit code 1 after an alert")
+                .example("muster watch -o json --interval 10s >> log.jsonl", "one registry per line");
     }
 
     @Override
@@ -83,7 +82,7 @@ public final class WatchCommand implements Command {
     public int run(Arguments arguments, Session session) {
         OutputFormat format = OutputFormat.of(arguments);
         if (arguments.find(CommonOptions.REGISTRY).filter("-"::equals).isPresent()) {
-            throw new UsageException("watch reads a registry again and again, which standard input cannot give");
+            throw new UsageException("watch reads the registry repeatedly, which is not possible from standard input");
         }
         Terminal terminal = session.terminal();
         DeviceOutput output = DeviceOutput.of(arguments, terminal);
@@ -115,7 +114,7 @@ public final class WatchCommand implements Command {
             } else {
                 boolean screen = session.isScreen();
                 String frame = frame(shown, before, output, terminal) + "every " + DurationGrammar.text(interval)
-                        + (screen ? ", q or" : ",") + " Ctrl-C ends\n";
+                        + (screen ? ", q or" : ",") + " Ctrl-C quits\n";
                 session.print(screen ? onScreen(frame, look == 0 || isResized) : (look == 0 ? "" : "\n") + frame);
             }
             alerted |= alert(rules, now, session);
@@ -163,7 +162,7 @@ public final class WatchCommand implements Command {
     private static int count(Arguments arguments) {
         int count = Numbers.digits(arguments.find(COUNT).orElse("0"), MAX_DIGITS);
         if (count < 1 && arguments.has(COUNT)) {
-            throw COUNT.isNot("a whole number from 1 on", arguments.find(COUNT).orElseThrow());
+            throw COUNT.isNot("an integer from 1 on", arguments.find(COUNT).orElseThrow());
         }
         return count;
     }

@@ -40,28 +40,29 @@ import java.util.Optional;
 
 /// `muster calibrate`: measures the devices of this machine, or imports measured runs.
 public final class CalibrateCommand implements Command {
-    static final OptionSpec CPU = OptionSpec.flag("cpu", "the processor alone");
-    static final OptionSpec QUICK = OptionSpec.flag("quick", "a third of a second for each rate instead of one");
-    static final OptionSpec NO_STORE = OptionSpec.flag("no-store", "show what was measured, and keep nothing");
+    static final OptionSpec CPU = OptionSpec.flag("cpu", "measure only the processor");
+    static final OptionSpec QUICK =
+            OptionSpec.flag("quick", "measure each rate for a third of a second instead of a second");
+    static final OptionSpec NO_STORE = OptionSpec.flag("no-store", "show the measurements without storing them");
     static final OptionSpec LIBRARIES = OptionSpec.value(
             "libraries",
             "FOLDERS",
-            "where cuBLAS lies, with commas between; the site-packages folder of a PyTorch will do");
+            "folders with cuBLAS, separated by commas, such as the site-packages folder of PyTorch");
 
     static final OptionSpec DEVICE = OptionSpec.value(
             "device",
-            "WHICH",
-            "only these: 0,2-3, cuda:1, a PCI address, a part of the name, mig:ID; of result files: the device, by its"
-                    + " name, such as h100-sxm");
+            "DEVICES",
+            "only these devices: 0,2-3, cuda:1, a PCI address, part of a name, mig:ID; for result "
+                    + "files: device name, such as h100-sxm");
     static final OptionSpec FROM = OptionSpec.value(
             "from",
             "FILE",
-            "measure nothing, and learn from what vllm bench, sglang.bench_serving, trtllm-bench, llama-bench, AIPerf"
-                    + " and others wrote, or from the log of a training");
+            "learn from result files instead of measuring: vllm bench, sglang.bench_serving, "
+                    + "trtllm-bench, llama-bench, AIPerf and others, or a training log");
 
     @Override
     public CommandTitle title() {
-        return CommandTitle.of("calibrate", "measure devices, or learn from runs");
+        return CommandTitle.of("calibrate", "measure devices, or learn from results");
     }
 
     @Override
@@ -75,20 +76,20 @@ public final class CalibrateCommand implements Command {
                 .with(Catalogues.MODELS, Catalogues.DEVICES)
                 .printing(List.of(OutputFormat.TABLE, OutputFormat.WIDE, OutputFormat.JSON, OutputFormat.YAML))
                 .exiting("1  something could not be measured, learned or stored")
-                .example("muster calibrate", "every NVIDIA GPU and the processor")
+                .example("muster calibrate", "all NVIDIA GPUs and the processor")
                 .example("muster calibrate --device cuda:0 --json", "one GPU, for a script")
-                .example("muster calibrate --cpu --quick --no-store", "a look at the processor")
+                .example("muster calibrate --cpu --quick --no-store", "the processor, quickly and without storing")
                 .example("muster calibrate --mesh -n 4 --backend shm", "collectives between four ranks on this host")
                 .example(
                         "muster calibrate --from run.json --device h200 --tp 2",
-                        "plans learn from a run of 'vllm bench serve'");
+                        "correct predictions by a run of 'vllm bench serve'");
     }
 
     @Override
     public int run(Arguments arguments, Session session) {
         Optional<String> results = arguments.find(FROM);
         if (!arguments.has(MeshCalibrateRun.MESH)) {
-            arguments.refuse(MeshCalibrateRun.OPTIONS, "ranks are started with --mesh alone");
+            arguments.refuse(MeshCalibrateRun.OPTIONS, "ranks are started only with --mesh");
             return results.isPresent() ? learn(results.get(), arguments, session) : measure(arguments, session);
         }
         arguments.refuse(List.of(FROM), "--mesh measures between ranks");
@@ -97,7 +98,7 @@ public final class CalibrateCommand implements Command {
     }
 
     private static int learn(String first, Arguments arguments, Session session) {
-        arguments.refuse(CommonOptions.SOURCE, "--from reads files and asks no machine");
+        arguments.refuse(CommonOptions.SOURCE, "--from reads files, not a machine");
         arguments.refuse(List.of(CPU, QUICK, LIBRARIES), "--from measures nothing");
         BenchmarkResults results = ResultOptions.read(first, arguments, DEVICE);
         Learned learned = results.learn(Catalogues.models(arguments), Catalogues.devices(arguments));
@@ -114,11 +115,10 @@ public final class CalibrateCommand implements Command {
 
     private static int measure(Arguments arguments, Session session) {
         requireMeasuring(arguments);
-        arguments.refuse(
-                List.of(CommonOptions.REGISTRY, CommonOptions.HOST), "calibrate measures this machine and no other");
+        arguments.refuse(List.of(CommonOptions.REGISTRY, CommonOptions.HOST), "calibrate measures only this machine");
         arguments.refuse(CommonOptions.WHAT_IF, "calibrate measures this machine as it is");
         if (arguments.has(CPU)) {
-            arguments.refuse(List.of(DEVICE), "--cpu means the processor alone");
+            arguments.refuse(List.of(DEVICE), "--cpu measures only the processor");
         }
         Optional<DeviceSelection> selection = arguments.read(DEVICE, DeviceSelection::parse);
         List<String> libraries = libraries(arguments);
@@ -161,7 +161,7 @@ public final class CalibrateCommand implements Command {
                     folders.add(Path.of(folder.strip()).toAbsolutePath().toString());
                 }
             } catch (InvalidPathException _) {
-                throw new UsageException("--libraries: '" + Printable.of(folder) + "' is no name for a folder");
+                throw new UsageException("--libraries: '" + Printable.of(folder) + "' is not a valid folder name");
             }
         }
         return folders;
@@ -190,11 +190,11 @@ public final class CalibrateCommand implements Command {
             }
         }
         if (!others.isEmpty()) {
-            session.note("muster: not measured, since only processors and NVIDIA's GPUs can be so far: "
+            session.note("muster: not measured (only processors and NVIDIA GPUs are supported): "
                     + Printable.of(String.join(", ", others)));
         }
         if (!gpu && !cpuAlone) {
-            session.note("muster: no GPU was found, so the processor alone is measured");
+            session.note("muster: no GPU found; measuring only the processor");
         }
         return chosen;
     }
@@ -202,7 +202,7 @@ public final class CalibrateCommand implements Command {
     static boolean store(CalibrationDocument measured, Session session) {
         Optional<Path> folder = RunStore.cacheFolder(session.host().variables());
         if (folder.isEmpty()) {
-            session.note("muster: not stored: neither XDG_CACHE_HOME nor HOME is set; --no-store leaves it out");
+            session.note("muster: not stored: neither XDG_CACHE_HOME nor HOME is set (use --no-store to skip storing)");
             return false;
         }
         CalibrationStore store = CalibrationStore.of(folder.get());

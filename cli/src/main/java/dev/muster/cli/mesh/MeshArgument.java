@@ -71,6 +71,6 @@ final class MeshArgument {
     }
 
     private static CommandException noMesh(String file) {
-        return new CommandException("'" + Printable.of(file) + "' is a plan without the axes of a mesh");
+        return new CommandException("'" + Printable.of(file) + "' is a plan without mesh axes");
     }
 }

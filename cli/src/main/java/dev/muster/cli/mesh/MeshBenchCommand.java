@@ -37,18 +37,20 @@ final class MeshBenchCommand implements Command {
     private static final List<EngineProvider> KNOWN =
             Backends.list().stream().filter(backend -> !backend.isForDevices()).toList();
     static final OptionSpec OPERATION = OptionSpec.value(
-            "operation", "NAMES", "bench: which operations, with commas between, or all (default all-reduce)");
-    static final OptionSpec FROM = OptionSpec.value("from", "SIZE", "bench: the smallest size (default 8B)");
-    static final OptionSpec TO = OptionSpec.value("to", "SIZE", "bench: the largest size (default 64MiB)");
-    static final OptionSpec FACTOR = OptionSpec.value("factor", "N", "bench: by how much sizes grow (default 8)");
+            "operation", "NAMES", "bench: operations, separated by commas, or all (default: all-reduce)");
+    static final OptionSpec FROM = OptionSpec.value("from", "SIZE", "bench: smallest size (default: 8B)");
+    static final OptionSpec TO = OptionSpec.value("to", "SIZE", "bench: largest size (default: 64MiB)");
+    static final OptionSpec FACTOR = OptionSpec.value("factor", "N", "bench: growth factor between sizes (default: 8)");
     static final OptionSpec TYPE =
-            OptionSpec.value("type", "NAME", "bench: of the elements, such as bfloat16 (default float32)");
+            OptionSpec.value("type", "NAME", "bench: element type, such as bfloat16 (default: float32)");
     static final OptionSpec ITERATIONS = OptionSpec.value(
             "iterations",
             "N",
-            "bench: how many calls of each size are timed, after as many to warm up (default auto: what fits 0.3 s)");
-    static final OptionSpec SVG =
-            OptionSpec.value("svg", "FILE", "bench: draw times and bandwidths; - prints the picture alone");
+            "bench: timed calls per size, after as many warm-up calls (default: auto, as many as fit " + "in 0.3 s)");
+    static final OptionSpec SVG = OptionSpec.value(
+            "svg",
+            "FILE",
+            "bench: write a picture of times and bandwidths to FILE (- for stdout, instead of the table)");
 
     private static final String AUTO = "auto";
     private static final String USUAL_BACKENDS = "shm,tcp";
@@ -62,7 +64,7 @@ final class MeshBenchCommand implements Command {
 
     @Override
     public CommandTitle title() {
-        return CommandTitle.of("mesh bench", "how fast ranks reduce and move data here");
+        return CommandTitle.of("mesh bench", "measure collectives between ranks on this machine");
     }
 
     @Override
@@ -71,8 +73,8 @@ final class MeshBenchCommand implements Command {
                 .with(MeshRunCommand.PROCESSES, MeshRunCommand.BACKEND)
                 .with(OPERATION, FROM, TO, FACTOR, TYPE, ITERATIONS, SVG)
                 .exiting("1  a result was wrong")
-                .example("muster mesh bench", "how fast four ranks reduce here, by size and backend")
-                .example("muster mesh bench -n 2 --operation all --backend shm", "every operation over shared memory");
+                .example("muster mesh bench", "all-reduce between four ranks, by size and backend")
+                .example("muster mesh bench -n 2 --operation all --backend shm", "all operations over shared memory");
     }
 
     @Override
@@ -114,7 +116,7 @@ final class MeshBenchCommand implements Command {
             long from = size(FROM, 8);
             long to = size(TO, 64L << 20);
             if (from > to) {
-                throw new UsageException("--from is at most --to");
+                throw new UsageException("--from must not exceed --to");
             }
             int factor = arguments
                     .find(FACTOR)
@@ -199,7 +201,7 @@ final class MeshBenchCommand implements Command {
         private static int number(String option, String text, int least, int most) {
             int number = Numbers.digits(text, 6);
             if (number < least || number > most) {
-                throw new UsageException(option + " of mesh bench is a whole number from " + least + " to " + most
+                throw new UsageException(option + " of mesh bench is an integer from " + least + " to " + most
                         + ", not '" + Printable.of(text) + "'");
             }
             return number;

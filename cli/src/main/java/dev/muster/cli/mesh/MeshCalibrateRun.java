@@ -20,7 +20,8 @@ import java.util.List;
 /// `muster calibrate --mesh`: how long collectives take between ranks, by size.
 record MeshCalibrateRun(Arguments arguments, Session session) {
     static final OptionSpec MESH = OptionSpec.flag(
-            "mesh", "collectives between ranks, by size and group: what plans and 'mesh rehearse' then predict with");
+            "mesh",
+            "measure collectives between ranks, by size and group, for predictions of plans and " + "'mesh rehearse'");
 
     /// The options of this measurement alone.
     static final List<OptionSpec> OPTIONS = List.of(

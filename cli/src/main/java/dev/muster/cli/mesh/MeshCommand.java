@@ -14,7 +14,7 @@ import java.util.List;
 public final class MeshCommand implements Command {
     public static final String NAME = "mesh";
 
-    private static final CommandTitle TITLE = CommandTitle.of(NAME, "arrange devices; run, measure, examine ranks");
+    private static final CommandTitle TITLE = CommandTitle.of(NAME, "plan meshes; start, measure and diagnose ranks");
 
     /// Made when they are first asked for: they look for backends, and the overview of commands needs the title alone.
     private static final class Subcommands {

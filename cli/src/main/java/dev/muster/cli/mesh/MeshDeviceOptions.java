@@ -59,7 +59,7 @@ final class MeshDeviceOptions {
         }
         choice.warnings()
                 .forEach(one -> session.note("muster: " + Printable.of(one.sentence())
-                        + "; it is left out (--devices names devices that are used all the same)"));
+                        + "; left out (choose it with --devices to use it anyway)"));
         Map<AcceleratorKind, List<AcceleratorProfile>> kinds = new LinkedHashMap<>();
         for (AcceleratorProfile profile : choice.accelerators()) {
             kinds.computeIfAbsent(profile.accelerator().kind(), _ -> new ArrayList<>())
@@ -80,8 +80,8 @@ final class MeshDeviceOptions {
 
     private static List<MeshDevice> repeat(List<MeshDevice> devices, int hosts) {
         if ((long) hosts * devices.size() > MOST_DEVICES) {
-            throw new UsageException("--hosts " + hosts + " with " + devices.size() + " devices each are more than the "
-                    + MOST_DEVICES + " that can be planned for");
+            throw new UsageException("--hosts " + hosts + " with " + devices.size()
+                    + " devices each exceeds the limit of " + MOST_DEVICES + " devices");
         }
         if (hosts == 1) {
             return devices;

@@ -29,7 +29,7 @@ final class MeshDoctorCommand implements Command {
 
     @Override
     public CommandTitle title() {
-        return CommandTitle.of("mesh doctor", "say what keeps processes from working together");
+        return CommandTitle.of("mesh doctor", "diagnose problems between processes");
     }
 
     @Override
@@ -37,8 +37,11 @@ final class MeshDoctorCommand implements Command {
         return DoctorReport.spec(title())
                 .taking(Integer.MAX_VALUE, "[RECORDING ...]")
                 .example("muster mesh doctor", "examine this machine")
-                .example("muster mesh run -n 2 -- muster mesh doctor", "examine what a launcher tells its processes")
-                .example("muster mesh doctor recordings/world-*.json", "where ranks of a failed mesh went apart");
+                .example(
+                        "muster mesh run -n 2 -- muster mesh doctor",
+                        "examine the environment that a launcher gives its processes")
+                .example(
+                        "muster mesh doctor recordings/world-*.json", "find where the ranks of a failed mesh diverged");
     }
 
     @Override

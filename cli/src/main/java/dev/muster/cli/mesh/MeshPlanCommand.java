@@ -30,17 +30,17 @@ import java.util.List;
 /// `muster mesh plan`: which rank stands where, who talks to whom, and on which device.
 final class MeshPlanCommand implements Command {
     static final OptionSpec ORDER =
-            OptionSpec.value("order", "ORDER", "which dimension ranks count through first, such as tp-pp-dp");
+            OptionSpec.value("order", "ORDER", "order of the dimensions, the fastest-varying first, such as tp-pp-dp");
     static final OptionSpec GROUPS = OptionSpec.value(
-            "groups", "NAMES", "only these groups, with commas between; tp-pp are those along both together");
+            "groups", "NAMES", "only these groups, separated by commas; tp-pp is the product of both dimensions");
     static final OptionSpec ALLOW_SURPLUS =
-            OptionSpec.flag("allow-surplus", "more devices than ranks may be there; the others are idle");
+            OptionSpec.flag("allow-surplus", "allow more devices than ranks; the others stay idle");
     static final OptionSpec NO_CROSSING =
-            OptionSpec.flag("no-crossing", "refuse a mesh whose busiest groups cross hosts, rather than warn");
+            OptionSpec.flag("no-crossing", "fail instead of warning if the busiest groups span hosts");
 
     @Override
     public CommandTitle title() {
-        return CommandTitle.of("mesh plan", "ranks, process groups and their devices");
+        return CommandTitle.of("mesh plan", "show ranks, process groups and their devices");
     }
 
     @Override
@@ -50,17 +50,17 @@ final class MeshPlanCommand implements Command {
                 .with(ORDER, GROUPS, ALLOW_SURPLUS, NO_CROSSING)
                 .with(PlannerOptions.DEVICES, PlannerOptions.HOSTS, PlanPictureOption.SVG, Catalogues.DEVICES)
                 .exiting("1  the mesh does not fit the devices")
-                .example("muster mesh plan tp=2,pp=2,dp=2", "8 ranks, tp fastest, and all of their groups")
+                .example("muster mesh plan tp=2,pp=2,dp=2", "8 ranks, tp varying fastest, with all groups")
                 .example(
                         "muster mesh plan tp=8,dp=2 --order dp-tp --synthetic '2x[h100-sxm:8 nvswitch]'",
-                        "another order, on two made-up hosts")
+                        "another order, on two synthetic hosts")
                 .example("muster mesh plan plan.json --svg mesh.svg", "the mesh of a saved plan, as a picture");
     }
 
     @Override
     public int run(Arguments arguments, Session session) {
         if (arguments.operands().isEmpty()) {
-            throw new UsageException("say which mesh, such as tp=2,pp=2,dp=2, or name a saved plan");
+            throw new UsageException("give a mesh such as tp=2,pp=2,dp=2, or a saved plan");
         }
         MeshSpec spec = MeshArgument.read(arguments.operands().getFirst());
         MeshAnswer answer = answer(arguments, session, spec);
@@ -89,7 +89,8 @@ final class MeshPlanCommand implements Command {
         }
         List<MeshDevice> devices = MeshDeviceOptions.load(arguments, session);
         if (devices.isEmpty()) {
-            session.note("muster: there is no accelerator, so ranks have no devices; --synthetic makes some up");
+            session.note("muster: no accelerator found, so ranks have no devices; use --synthetic for "
+                    + "hypothetical ones");
             return new MeshAnswer(mesh, shown, null, "");
         }
         Fit fit = arguments.has(ALLOW_SURPLUS) ? Fit.SURPLUS_ALLOWED : Fit.EXACT;
@@ -105,7 +106,7 @@ final class MeshPlanCommand implements Command {
     private static String advise(MeshPlanException problem) {
         String advice = switch (problem.code()) {
             case SURPLUS_DEVICES -> " (--allow-surplus)";
-            case TOO_FEW_DEVICES -> "; make some up with --synthetic, or count machines with --hosts";
+            case TOO_FEW_DEVICES -> "; use --synthetic for hypothetical devices, or --hosts for more machines";
             default -> "";
         };
         return problem.getMessage() + advice;

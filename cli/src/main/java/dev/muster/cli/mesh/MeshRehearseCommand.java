@@ -40,12 +40,12 @@ final class MeshRehearseCommand implements Command {
     static final OptionSpec AT_MOST = OptionSpec.value(
             "at-most",
             "RATIO",
-            "rehearse: exit 1 where communication takes more than so many times what is predicted, such as 1.2");
+            "rehearse: exit with code 1 if communication takes longer than this multiple of its "
+                    + "prediction, such as 1.2");
     static final OptionSpec SCALE = OptionSpec.flag(
-            "scale",
-            "rehearse: with fewer ranks (-n) than the plan has, make axes of its mesh smaller, the outermost first");
+            "scale", "rehearse: shrink the mesh of the plan to the ranks of -n, the outermost axes first");
     static final OptionSpec TIME =
-            OptionSpec.value("time", "TIME", "rehearse: about how long to measure (default 10s)");
+            OptionSpec.value("time", "TIME", "rehearse: approximate measuring time (default: 10s)");
 
     private static final Duration USUAL_TIME = Duration.ofSeconds(10);
     private static final Duration LEAST_TIME = Duration.ofMillis(100);
@@ -54,7 +54,7 @@ final class MeshRehearseCommand implements Command {
 
     @Override
     public CommandTitle title() {
-        return CommandTitle.of("mesh rehearse", "send what a plan sends, and time it");
+        return CommandTitle.of("mesh rehearse", "run and time the communication of a plan");
     }
 
     @Override
@@ -64,14 +64,16 @@ final class MeshRehearseCommand implements Command {
                 .with(MeshRunCommand.PROCESSES, MeshRunCommand.BACKEND, MeshRunCommand.LAUNCHER)
                 .with(MeshRunCommand.HOSTS, MeshRunCommand.SSH, MeshRunCommand.ADDRESS)
                 .with(AT_MOST, SCALE, TIME)
-                .exiting("1  communication took more than --at-most allows, or ranks failed")
+                .exiting("1  communication took longer than --at-most allows, or ranks failed")
                 .example(
                         "muster mesh rehearse plan.json --backend shm",
-                        "a plan that 'muster plan --json' saved, by as many ranks as it has")
-                .example("muster mesh rehearse plan.json --at-most 1.2", "in a script: does it keep what is predicted?")
+                        "a plan saved by 'muster plan --json', with its number of ranks")
+                .example(
+                        "muster mesh rehearse plan.json --at-most 1.2",
+                        "in a script: is communication as fast as predicted?")
                 .example(
                         "muster mesh rehearse plan.json --backend fake",
-                        "how many bytes ranks would send, of any number of them");
+                        "the bytes that ranks would send, for any number of ranks");
     }
 
     @Override
@@ -82,7 +84,7 @@ final class MeshRehearseCommand implements Command {
     /// One run, with its arguments.
     private record Run(Arguments arguments, Session session) {
         int run() {
-            arguments.refuse(CommonOptions.SOURCE, "mesh rehearse takes a plan that was saved, and runs here");
+            arguments.refuse(CommonOptions.SOURCE, "mesh rehearse runs a saved plan on this machine");
             if (arguments.operands().isEmpty()) {
                 throw new UsageException("mesh rehearse needs a plan, saved with 'muster plan MODEL --json > FILE' or"
                         + " 'muster train MODEL --json > FILE'");
@@ -128,8 +130,8 @@ final class MeshRehearseCommand implements Command {
             try {
                 StepCommunication step = plan.findCommunication()
                         .orElseThrow(() -> new CommandException("'" + Printable.of(file)
-                                + "' does not say what its ranks send to each other, as plans of unlike devices and of"
-                                + " earlier versions do not; plan again with --json"));
+                                + "' does not describe its communication (plans over devices of several kinds and plans of "
+                                + "earlier versions do not); plan again with --json"));
                 RehearsedPlan placed = RehearsedPlan.of(plan.mesh(), step);
                 placed.rehearsal();
                 return placed;

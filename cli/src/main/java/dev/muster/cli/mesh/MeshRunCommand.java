@@ -33,43 +33,45 @@ import org.jspecify.annotations.Nullable;
 /// `muster mesh run`: starts the processes of a mesh on this host, with a store to meet in, and looks after them.
 public final class MeshRunCommand implements Command {
     static final OptionSpec PROCESSES = OptionSpec.value(
-                    "processes", "N", "how many processes to start (default for bench: 4; rehearse: the plan's)")
+                    "processes", "N", "number of processes (default for bench: 4; rehearse: that of the plan)")
             .withLetter("n");
     private static final List<String> BACKENDS = Backends.names();
     static final OptionSpec BACKEND = OptionSpec.value(
             "backend",
             "NAME",
-            "run, bench, rehearse: what carries process groups: " + String.join(", ", BACKENDS)
-                    + " (default auto; bench: shm,tcp); rehearse: also fake, which counts bytes alone");
+            "run, bench, rehearse: backend of process groups: " + String.join(", ", BACKENDS)
+                    + " (default: auto; bench: shm,tcp); rehearse: also fake, which only counts bytes");
     static final OptionSpec LAUNCHER = OptionSpec.value(
             "launcher",
             "COMMAND",
-            "run, rehearse: let this start them: mpirun or srun, with options, such as 'srun -p gpu'");
+            "run, rehearse: launcher of the processes: mpirun or srun, with options, such as 'srun " + "-p gpu'");
     static final OptionSpec ADDRESS = OptionSpec.value(
             "address",
             "HOST",
-            "run, rehearse: where ranks of other hosts reach the rendezvous store, by name or number (default:"
-                    + " loopback)");
+            "run, rehearse: name or IP address at which ranks on other hosts reach the rendezvous "
+                    + "store (default: loopback)");
     static final OptionSpec HOSTS = OptionSpec.value(
             "hosts",
             "LIST",
-            "run, rehearse: start them on these hosts by ssh with keys, such as a,b:4 (4 processes on b); for run, -n"
-                    + " is then their sum");
+            "run, rehearse: hosts to start processes on, by ssh with keys, such as a,b:4 (4 "
+                    + "processes on b); for run, -n is then their sum");
     static final OptionSpec SSH = OptionSpec.value(
-            "ssh", "COMMAND", "run, rehearse: how to reach --hosts (default ssh), with options, such as 'ssh -p 2222'");
+            "ssh",
+            "COMMAND",
+            "run, rehearse: ssh command for --hosts, with options, such as 'ssh -p 2222' (default: ssh)");
     private static final List<String> TLS_WORDS = List.of("auto", "always", "never");
     static final OptionSpec TLS = OptionSpec.value(
             "tls",
             "WHEN",
-            "run: encrypt connections " + String.join(", ", TLS_WORDS)
-                    + " (default: MUSTER_MESH_TLS, else auto: wherever an end is not on loopback)");
-    static final OptionSpec EMIT = OptionSpec.flag("emit", "run: print a script for the launcher, and start nothing");
+            "run: encryption of connections: " + String.join(", ", TLS_WORDS)
+                    + " (default: MUSTER_MESH_TLS, else auto: unless both ends are on loopback)");
+    static final OptionSpec EMIT = OptionSpec.flag("emit", "run: print a script for the launcher without starting it");
     static final OptionSpec LIMIT = OptionSpec.value(
-            "limit", "TIME", "run: how long ranks wait for each other, such as 500ms or 2m (default 60s)");
+            "limit", "TIME", "run: timeout of ranks that wait for each other, such as 500ms or 2m (default: 60s)");
     static final OptionSpec GRACE = OptionSpec.value(
             "grace",
             "TIME",
-            "run: how long the others get to end after a failure, and again after SIGTERM (default 5s)");
+            "run: time for the other ranks to exit after a failure, and again after SIGTERM (default: 5s)");
     static final int MAX_PROCESSES = 4_096;
     static final int INTERRUPTED = 130;
     private static final Duration LEAST = Duration.ofMillis(1);
@@ -77,7 +79,7 @@ public final class MeshRunCommand implements Command {
 
     @Override
     public CommandTitle title() {
-        return CommandTitle.of("mesh run", "start processes that work together");
+        return CommandTitle.of("mesh run", "start the processes of a mesh");
     }
 
     @Override
@@ -85,15 +87,17 @@ public final class MeshRunCommand implements Command {
         return CommandSpec.of(title())
                 .taking(Integer.MAX_VALUE, "-n N -- PROGRAM ...")
                 .with(PROCESSES, BACKEND, LAUNCHER, HOSTS, SSH, ADDRESS, TLS, EMIT, LIMIT, GRACE)
-                .exiting("N  the exit code of the first process that failed; 128 and more for signals")
+                .exiting("N  exit code of the first process that failed; 128 or more for signals")
                 .example("muster mesh run -n 4 -- python train.py", "four processes with ranks 0 to 3")
                 .example(
                         "muster mesh run -n 8 --launcher srun --address node1 -- java -jar app.jar",
-                        "ranks that Slurm starts meet at this host")
+                        "ranks started by Slurm, which meet at this host")
                 .example(
                         "muster mesh run --hosts node1:8,node2:8 -- python train.py",
                         "sixteen ranks on two hosts, by ssh")
-                .example("muster mesh run -n 2 -- sh -c 'echo $RANK of $WORLD_SIZE'", "each line comes with its rank");
+                .example(
+                        "muster mesh run -n 2 -- sh -c 'echo $RANK of $WORLD_SIZE'",
+                        "each line of output carries its rank");
     }
 
     @Override
@@ -161,7 +165,7 @@ public final class MeshRunCommand implements Command {
                 throw new UsageException("--backend local is for the threads of one process, so -n is 1 with it");
             }
             if (Backends.find(backend).filter(EngineProvider::needsMpi).isPresent() && !foreign) {
-                throw new UsageException("ranks over MPI are started by its own launcher: add --launcher mpirun");
+                throw new UsageException("MPI ranks are started by MPI's own launcher: add --launcher mpirun");
             }
             return backend;
         }
@@ -173,7 +177,7 @@ public final class MeshRunCommand implements Command {
                 throw new UsageException("--backend of mesh run is one of " + String.join(", ", BACKENDS) + ", not '"
                         + Printable.of(backend) + "'" + hint);
             }
-            session.note("muster: " + backend + " is no backend of Muster; the program has to bring it");
+            session.note("muster: " + backend + " is not a built-in backend; the program has to provide it");
         }
 
         private int emit(@Nullable ForeignLauncher foreign, int processes) {
@@ -199,7 +203,7 @@ public final class MeshRunCommand implements Command {
                 throw new CommandException("--address", e);
             } catch (IOException e) {
                 throw new CommandException("cannot start '" + Printable.of(places.program(request.command()))
-                        + "': it is not there or not a program ("
+                        + "': not found or not executable ("
                         + Printable.of(e).strip() + ")");
             } catch (InterruptedException _) {
                 Thread.currentThread().interrupt();
@@ -210,11 +214,11 @@ public final class MeshRunCommand implements Command {
         private int processes() {
             String text = arguments
                     .find(PROCESSES)
-                    .orElseThrow(() -> new UsageException("mesh run needs to know how many processes to start: -n N"));
+                    .orElseThrow(() -> new UsageException("mesh run needs the number of processes: -n N"));
             int number = Numbers.digits(text, 4);
             if (number < 1 || number > MAX_PROCESSES) {
                 throw new UsageException(
-                        "-n is a whole number from 1 to " + MAX_PROCESSES + ", not '" + Printable.of(text) + "'");
+                        "-n is an integer from 1 to " + MAX_PROCESSES + ", not '" + Printable.of(text) + "'");
             }
             return number;
         }

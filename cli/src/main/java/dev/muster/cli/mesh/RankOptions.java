@@ -48,12 +48,12 @@ public final class RankOptions {
 
     /// Returns how many ranks are asked for.
     ///
-    /// @throws UsageException if it is no such number
+    /// @throws UsageException if it is not such a number
     static Optional<Integer> count(Arguments arguments) {
         return arguments.find(MeshRunCommand.PROCESSES).map(text -> {
             int number = Numbers.digits(text, 6);
             if (number < 2 || number > MeshRunCommand.MAX_PROCESSES) {
-                throw new UsageException("-n is a whole number from 2 to " + MeshRunCommand.MAX_PROCESSES
+                throw new UsageException("-n is an integer from 2 to " + MeshRunCommand.MAX_PROCESSES
                         + " where ranks talk to each other, not '" + Printable.of(text) + "'");
             }
             return number;
@@ -112,7 +112,7 @@ public final class RankOptions {
     private static List<String> ssh(Arguments arguments) {
         Optional<String> command = arguments.find(MeshRunCommand.SSH);
         if (command.isPresent() && !arguments.has(MeshRunCommand.HOSTS)) {
-            throw new UsageException("--ssh says how to reach --hosts; there are none");
+            throw new UsageException("--ssh requires --hosts");
         }
         return List.of(command.orElse("ssh").strip().split(" +"));
     }

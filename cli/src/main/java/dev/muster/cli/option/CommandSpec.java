@@ -14,7 +14,7 @@ import java.util.Optional;
 /// @param maxOperands largest number of operands
 /// @param operandChoices the operands allowed; empty when any is
 /// @param options the command's own options
-/// @param formats the forms in which it can print, of which the first is the usual one; empty when there is no choice
+/// @param formats the output formats, the default first; empty if the command has only one
 /// @param exits its exit codes beyond the usual, a line each
 /// @param examples command lines with what they do
 /// @param asksMachine true if help offers the options that say which machine is asked

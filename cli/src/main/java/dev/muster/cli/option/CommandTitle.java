@@ -6,7 +6,7 @@ import java.util.List;
 /// The name of a command, its line in the overview, and the calls that record it in a start-up cache.
 ///
 /// @param name the word that calls it; two words for a command of `mesh` or `fleet`
-/// @param summary what it does, in one line
+/// @param summary purpose of the command, in one line
 /// @param recorded the calls that are run while the cache of its [StartGroup] is made; an empty one calls no command,
 ///     the word `FILE` stands for a small model file
 public record CommandTitle(String name, String summary, List<String> recorded) {

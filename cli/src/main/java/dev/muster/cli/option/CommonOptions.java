@@ -8,40 +8,46 @@ public final class CommonOptions {
     /// In the forms of devices; commands that print something else offer fewer.
     public static final OptionSpec OUTPUT = OutputFormat.option(OutputFormat.OF_DEVICES);
 
-    public static final OptionSpec JSON = OptionSpec.flag("json", "the same as --output json");
+    public static final OptionSpec JSON = OptionSpec.flag("json", "same as --output json");
     public static final OptionSpec REGISTRY = OptionSpec.value(
             "registry",
             "FILE",
-            "a saved registry (Muster's, ai-hwaccel's, or lstopo's XML) instead of this machine; - reads stdin");
+            "saved registry to read instead of this machine (of Muster or ai-hwaccel, or XML of "
+                    + "lstopo; - for stdin)");
     public static final OptionSpec HOST =
-            OptionSpec.value("host", "BUNDLE", "a recorded host (folder or archive) instead of this machine");
+            OptionSpec.value("host", "BUNDLE", "recorded host (folder or archive) to read instead of this machine");
     public static final OptionSpec ONLY =
-            OptionSpec.value("only", "NAMES", "ask only these, with commas between, such as cuda,rocm");
-    public static final OptionSpec WITHOUT = OptionSpec.value("without", "NAMES", "ask all but these, such as vulkan");
+            OptionSpec.value("only", "NAMES", "probes to run, separated by commas, such as cuda,rocm (default: all)");
+    public static final OptionSpec WITHOUT =
+            OptionSpec.value("without", "NAMES", "probes to skip, separated by commas, such as vulkan");
     public static final OptionSpec NO_EXEC =
-            OptionSpec.flag("no-exec", "start no tool of a vendor; files and libraries only");
+            OptionSpec.flag("no-exec", "do not run vendor tools; use files and libraries only");
     public static final OptionSpec TIMEOUT =
-            OptionSpec.value("timeout", "TIME", "how long a detection may take, such as 500ms or 10s (default 5s)");
+            OptionSpec.value("timeout", "TIME", "detection timeout, such as 500ms or 10s (default: 5s)");
     public static final OptionSpec ADD = OptionSpec.value(
-            "add", "DEVICES", "what if these were there too, such as h100-sxm:8,l4:2 (names of the device catalogue)");
+            "add",
+            "DEVICES",
+            "hypothetical additional devices, by their names in the device catalogue, such as " + "h100-sxm:8,l4:2");
     public static final OptionSpec REMOVE =
-            OptionSpec.value("remove", "WHICH", "what if these were gone: 0,2-3, cuda:1, a part of the name");
+            OptionSpec.value("remove", "DEVICES", "devices to treat as absent: 0,2-3, cuda:1 or part of a name");
     public static final OptionSpec REPLACE =
-            OptionSpec.value("replace", "DEVICES", "what if these stood in place of all accelerators");
+            OptionSpec.value("replace", "DEVICES", "hypothetical devices instead of the detected ones");
     public static final OptionSpec SYNTHETIC = OptionSpec.value(
-            "synthetic", "HOSTS", "made-up hosts instead of this machine, such as '2x[h100-sxm:8 nvswitch ib:8x400]'");
+            "synthetic",
+            "HOSTS",
+            "synthetic hosts instead of this machine, such as '2x[h100-sxm:8 nvswitch ib:8x400]'");
     public static final OptionSpec COLOR = OptionSpec.choice(
-            "color", "WHEN", List.of("auto", "always", "never"), "colour: auto (default), always or never");
+            "color", "WHEN", List.of("auto", "always", "never"), "coloured output: auto (default), always or never");
     public static final OptionSpec ASCII = OptionSpec.flag("ascii", "print only ASCII characters");
     public static final OptionSpec WIDTH =
-            OptionSpec.value("width", "COLUMNS", "width of tables; default: the terminal's");
+            OptionSpec.value("width", "COLUMNS", "table width in columns (default: that of the terminal)");
     public static final OptionSpec LOG_LEVEL = OptionSpec.choice(
             "log-level",
             "LEVEL",
             List.of("off", "error", "warning", "info", "debug", "trace"),
-            "log to stderr: off (default), error, warning, info, debug or trace");
+            "log level on stderr: off (default), error, warning, info, debug or trace");
     public static final OptionSpec LOG_FORMAT =
-            OptionSpec.choice("log-format", "FORM", List.of("text", "json"), "form of the log: text (default) or json");
+            OptionSpec.choice("log-format", "FORM", List.of("text", "json"), "log format: text (default) or json");
     public static final OptionSpec HELP = OptionSpec.flag("help", "show help").withLetter("h");
     public static final OptionSpec VERSION =
             OptionSpec.flag("version", "show the version").withLetter("V");

@@ -26,7 +26,7 @@ public final class Numbers {
         } catch (NumberFormatException _) {
             // Said below, as for numbers out of range.
         }
-        throw option.isNot("a whole number from " + least + " to " + MOST, text.get());
+        throw option.isNot("an integer from " + least + " to " + MOST, text.get());
     }
 
     /// Returns the number that digits write; -1 if there are other signs, more digits or none.

@@ -32,7 +32,7 @@ public enum OutputFormat {
     /// `--output` of a command that prints in these forms. Every start comes here (docs/decisions/0004).
     static OptionSpec option(List<OutputFormat> formats) {
         List<String> words = new ArrayList<>();
-        StringBuilder help = new StringBuilder("how to print: ");
+        StringBuilder help = new StringBuilder("output format: ");
         for (int i = 0; i < formats.size(); i++) {
             String word = formats.get(i).name().toLowerCase(Locale.ROOT);
             words.add(word);

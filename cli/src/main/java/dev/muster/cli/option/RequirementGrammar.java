@@ -28,8 +28,8 @@ public final class RequirementGrammar {
         }
         List<String> known = words();
         String hint = UsageException.hint(text, known, "");
-        throw new UsageException("there is no requirement '" + Printable.of(text) + "'"
-                + (hint.isEmpty() ? "; there are " + String.join(", ", known) + " and tpu:CHIPS" : hint));
+        throw new UsageException("unknown requirement '" + Printable.of(text) + "'"
+                + (hint.isEmpty() ? "; requirements are " + String.join(", ", known) + " and tpu:CHIPS" : hint));
     }
 
     /// The names of requirements, without numbers.

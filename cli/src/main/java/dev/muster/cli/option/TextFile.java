@@ -34,7 +34,8 @@ public final class TextFile {
         String shown = "'" + Printable.of(name) + "'";
         File file = new File(name);
         if (!file.isFile()) {
-            throw new CommandException(file.exists() ? shown + " is not a regular file" : "there is no file " + shown);
+            throw new CommandException(
+                    file.exists() ? shown + " is not a regular file" : "file " + shown + " not found");
         }
         try (InputStream stream = new FileInputStream(file)) {
             byte[] bytes = stream.readNBytes(most + 1);
@@ -46,7 +47,7 @@ public final class TextFile {
                     .decode(ByteBuffer.wrap(bytes))
                     .toString();
         } catch (CharacterCodingException _) {
-            throw new CommandException(shown + " is no UTF-8 text");
+            throw new CommandException(shown + " is not UTF-8 text");
         } catch (IOException e) {
             throw new CommandException("cannot read " + shown, e);
         }

@@ -33,17 +33,17 @@ public final class AccuracyCommand implements Command {
     static final OptionSpec DATA = OptionSpec.value(
             "data",
             "FILE",
-            "measurements of your own: a folder with tables such as inference.csv, or results of vllm bench,"
-                    + " sglang.bench_serving, llama-bench and others");
+            "your own measurements: a folder with tables such as inference.csv, or result files of "
+                    + "vllm bench, sglang.bench_serving, llama-bench and others");
     static final OptionSpec DEVICE =
-            OptionSpec.value("device", "NAME", "of result files: the device, by its name, such as h100-sxm");
+            OptionSpec.value("device", "NAME", "for result files: device name, such as h100-sxm");
     static final OptionSpec LEAVE_OUT =
-            OptionSpec.flag("leave-out", "fit again without each group of rows, and predict it unseen (half a minute)");
-    static final OptionSpec ROWS = OptionSpec.flag("rows", "every row with its prediction, the worst first");
+            OptionSpec.flag("leave-out", "predict each group of rows by a fit without it (takes half a minute)");
+    static final OptionSpec ROWS = OptionSpec.flag("rows", "show every row with its prediction, the worst first");
 
     @Override
     public CommandTitle title() {
-        return CommandTitle.of("accuracy", "say how well plans predict measurements");
+        return CommandTitle.of("accuracy", "compare predictions with measurements");
     }
 
     @Override
@@ -52,19 +52,19 @@ public final class AccuracyCommand implements Command {
                 .taking(Integer.MAX_VALUE, ResultOptions.OPERANDS)
                 .with(DATA, LEAVE_OUT, ROWS, Catalogues.MODELS, Catalogues.DEVICES, DEVICE)
                 .with(ResultOptions.FACTS)
-                .exiting("1  no run of the result files can be predicted")
-                .example("muster accuracy", "against the measurements that come with Muster")
-                .example("muster accuracy --leave-out", "the same, predicted by a fit that never saw them")
+                .exiting("1  no run in the result files can be predicted")
+                .example("muster accuracy", "the measurements included in Muster")
+                .example("muster accuracy --leave-out", "the same, predicted by fits without them")
                 .example("muster accuracy --data measured --rows", "your own measurements, row by row")
                 .example(
                         "muster accuracy --data run.json --device h200 --tp 2",
-                        "a run of 'vllm bench serve' beside what would have been predicted")
+                        "a run of 'vllm bench serve' and its prediction")
                 .askingNoMachine();
     }
 
     @Override
     public int run(Arguments arguments, Session session) {
-        arguments.refuse(CommonOptions.SOURCE, "accuracy asks no machine");
+        arguments.refuse(CommonOptions.SOURCE, "accuracy does not examine a machine");
         Optional<String> folder = arguments.find(DATA);
         if (folder.isPresent() && new File(folder.get()).isFile()) {
             return ofResults(folder.get(), arguments, session);
@@ -73,8 +73,8 @@ public final class AccuracyCommand implements Command {
             throw new UsageException(
                     "unexpected argument '" + Printable.of(arguments.operands().getFirst()) + "'");
         }
-        arguments.refuse(List.of(DEVICE), "tables say what ran");
-        arguments.refuse(ResultOptions.FACTS, "tables say what ran");
+        arguments.refuse(List.of(DEVICE), "tables already describe their runs");
+        arguments.refuse(ResultOptions.FACTS, "tables already describe their runs");
         MeasuredTables tables = folder.map(AccuracyCommand::read).orElseGet(MeasuredTables::builtIn);
         Accuracy accuracy = accuracy(arguments, tables, folder.orElse("the tables of Muster"));
         boolean unseen = arguments.has(LEAVE_OUT);
@@ -85,7 +85,7 @@ public final class AccuracyCommand implements Command {
     }
 
     private static int ofResults(String first, Arguments arguments, Session session) {
-        arguments.refuse(List.of(LEAVE_OUT), "result files are no part of the fit");
+        arguments.refuse(List.of(LEAVE_OUT), "result files are not part of the fit");
         AccuracyReport report = predicted(ResultOptions.read(first, arguments, DEVICE), arguments);
         Report.print(
                 arguments, session, new AccuracyText(report, Optional.of(first), false, arguments.has(ROWS), true));
@@ -119,7 +119,7 @@ public final class AccuracyCommand implements Command {
 
     private static MeasuredTables read(String folder) {
         if (!new File(folder).exists()) {
-            throw new CommandException("there is no file or folder '" + Printable.of(folder) + "'");
+            throw new CommandException("file or folder '" + Printable.of(folder) + "' not found");
         }
         Map<String, String> texts = new HashMap<>();
         for (String name : MeasuredTables.NAMES) {

@@ -52,15 +52,13 @@ public final class CompareCommand implements Command {
         return CommandSpec.of(title())
                 .taking(OPERANDS, "A B [" + ModelArgument.OPERAND + "]")
                 .with(options())
-                .exiting("1  the model does not fit on both")
-                .example("muster compare here h200-sxm:8 llama-3.1-70b", "this machine and one that is made up")
+                .exiting("1  the model does not fit on both machines")
+                .example("muster compare here h200-sxm:8 llama-3.1-70b", "this machine and a synthetic one")
                 .example(
                         "muster compare old.json new.json qwen3-32b --concurrency 64",
-                        "two saved registries, for many users")
-                .example("muster compare before.json after.json", "two plans that were saved with --json")
-                .example(
-                        "muster compare l40s:4 h100-sxm:1 qwen3-32b --quant fp8 --goal cost",
-                        "which is cheaper per token");
+                        "two saved registries, for 64 sequences at a time")
+                .example("muster compare before.json after.json", "two plans saved with --json")
+                .example("muster compare l40s:4 h100-sxm:1 qwen3-32b --quant fp8 --goal cost", "the cost per token");
     }
 
     private static List<OptionSpec> options() {

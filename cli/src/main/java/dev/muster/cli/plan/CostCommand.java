@@ -29,8 +29,7 @@ import java.util.List;
 public final class CostCommand implements Command {
     @Override
     public CommandTitle title() {
-        return CommandTitle.of("cost", "find the cheapest machine that holds a model")
-                .recordedBy("cost 70B --quant int8");
+        return CommandTitle.of("cost", "find the cheapest machine for a model").recordedBy("cost 70B --quant int8");
     }
 
     @Override
@@ -39,16 +38,16 @@ public final class CostCommand implements Command {
                 .taking(1, ModelArgument.OPERAND)
                 .with(QuestionOptions.of(QuestionKind.COST))
                 .with(Catalogues.PRICES, Catalogues.MODELS, Catalogues.DEVICES)
-                .exiting("1  no machine holds it")
-                .example("muster cost 70B --quant int8", "at any provider, on demand")
+                .exiting("1  no machine holds the model")
+                .example("muster cost 70B --quant int8", "all providers, on demand")
                 .example("muster cost llama-3.1-405b --provider aws,gcp --spot", "two providers, spot prices")
-                .example("muster cost 7B --prices our-prices.csv --json", "with prices of your own")
+                .example("muster cost 7B --prices our-prices.csv --json", "with your own prices")
                 .askingNoMachine();
     }
 
     @Override
     public int run(Arguments arguments, Session session) {
-        arguments.refuse(CommonOptions.SOURCE, "cost looks at rented machines and asks no other");
+        arguments.refuse(CommonOptions.SOURCE, "cost considers rented machines only");
         ModelSummary model = ModelArgument.resolve(arguments, "cost");
         Question.Cost question =
                 QuestionOptions.asked(() -> Question.cost(model, QuestionOptions.values(QuestionKind.COST, arguments)));

@@ -26,7 +26,7 @@ import dev.muster.report.text.Printable;
 public final class FitCommand implements Command {
     @Override
     public CommandTitle title() {
-        return CommandTitle.of("fit", "say how much of a model fits, or which models do")
+        return CommandTitle.of("fit", "show the context that fits, or models that fit")
                 .recordedBy("fit llama-3.1-70b --synthetic h100-sxm:8");
     }
 
@@ -37,11 +37,11 @@ public final class FitCommand implements Command {
                 .with(QuestionOptions.of(QuestionKind.FIT))
                 .with(Catalogues.MODELS, Catalogues.DEVICES)
                 .exiting("1  nothing fits")
-                .example("muster fit llama-3.1-70b", "the longest context and the most sequences, here")
+                .example("muster fit llama-3.1-70b", "the longest context and the most sequences on this machine")
                 .example(
                         "muster fit qwen3-32b --engine llama.cpp --synthetic rtx-4090:2",
-                        "in the formats of GGUF, on a made-up machine")
-                .example("muster fit", "which models run here, as 'muster models --fit'");
+                        "in GGUF formats on a synthetic machine")
+                .example("muster fit", "models that run here, as 'muster models --fit'");
     }
 
     @Override

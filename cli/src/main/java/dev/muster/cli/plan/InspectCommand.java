@@ -27,12 +27,11 @@ import java.util.List;
 
 /// `muster inspect`: what a model file or folder is, and what it needs.
 public final class InspectCommand implements Command {
-    static final OptionSpec TENSORS = OptionSpec.flag("tensors", "list every tensor with type, shape and place");
+    static final OptionSpec TENSORS = OptionSpec.flag("tensors", "list all tensors with type, shape and offset");
 
     @Override
     public CommandTitle title() {
-        return CommandTitle.of("inspect", "say what a model file is, and what it needs")
-                .recordedBy("inspect FILE");
+        return CommandTitle.of("inspect", "describe a model file").recordedBy("inspect FILE");
     }
 
     @Override
@@ -40,16 +39,16 @@ public final class InspectCommand implements Command {
         return CommandSpec.of(title())
                 .taking(1, "FILE|FOLDER")
                 .with(TENSORS)
-                .exiting("1  there is no model, or a broken one")
-                .example("muster inspect model.gguf", "format, size, architecture, KV cache")
-                .example("muster inspect ~/models/Llama-3.1-8B --json", "a folder of Hugging Face")
-                .example("muster inspect model.safetensors --tensors", "every tensor")
+                .exiting("1  no model was found, or it is broken")
+                .example("muster inspect model.gguf", "format, size, architecture and KV cache")
+                .example("muster inspect ~/models/Llama-3.1-8B --json", "a Hugging Face folder")
+                .example("muster inspect model.safetensors --tensors", "all tensors")
                 .askingNoMachine();
     }
 
     @Override
     public int run(Arguments arguments, Session session) {
-        arguments.refuse(CommonOptions.SOURCE, "inspect reads a file and asks no machine");
+        arguments.refuse(CommonOptions.SOURCE, "inspect reads a file, not a machine");
         if (arguments.operands().isEmpty()) {
             throw new UsageException("inspect needs a model file or folder: muster inspect FILE");
         }
@@ -74,7 +73,7 @@ public final class InspectCommand implements Command {
         } catch (CheckpointException e) {
             throw ModelArgument.cannotRead(e);
         } catch (InvalidPathException _) {
-            throw new CommandException("'" + Printable.of(given) + "' is no name that a file can have here");
+            throw new CommandException("'" + Printable.of(given) + "' is not a valid file name");
         }
     }
 }

@@ -33,11 +33,11 @@ import java.util.Optional;
 /// `muster models`: well-known models, and which of them run here.
 public final class ModelsCommand implements Command {
     static final OptionSpec FIT = OptionSpec.flag(
-            "fit", "only those that run on the devices, with the best quantization and the context that fits");
+            "fit", "only models that run on the devices, with the best quantization and the context that fits");
 
     @Override
     public CommandTitle title() {
-        return CommandTitle.of("models", "list well-known models, and which run here")
+        return CommandTitle.of("models", "list known models, and those that run here")
                 .recordedBy("models");
     }
 
@@ -47,15 +47,15 @@ public final class ModelsCommand implements Command {
                 .taking(1, "[NAME]")
                 .with(FIT, PlannerOptions.DEVICES, PlannerOptions.MEMORY, Catalogues.MODELS, Catalogues.DEVICES)
                 .exiting("1  no model runs on the devices")
-                .example("muster models --fit", "what runs on this machine, and with how much context")
-                .example("muster models llama", "models whose name holds a word")
-                .example("muster models llama-3.1-8b", "all that is known of one");
+                .example("muster models --fit", "models that run on this machine, with their context")
+                .example("muster models llama", "models whose name contains a word")
+                .example("muster models llama-3.1-8b", "details of one model");
     }
 
     @Override
     public int run(Arguments arguments, Session session) {
         if (!arguments.has(FIT)) {
-            arguments.refuse(CommonOptions.SOURCE, "without --fit, models asks no machine");
+            arguments.refuse(CommonOptions.SOURCE, "without --fit, models does not examine a machine");
         }
         ModelCatalogue catalogue = Catalogues.models(arguments);
         Optional<String> name = arguments.operands().stream().findFirst();
@@ -98,7 +98,7 @@ public final class ModelsCommand implements Command {
                 .toList();
         if (text.isBlank() || holding.isEmpty()) {
             throw new UsageException(
-                    "no model has a name with '" + Printable.of(text) + "'" + ModelArgument.hint(text, catalogue));
+                    "no model name contains '" + Printable.of(text) + "'" + ModelArgument.hint(text, catalogue));
         }
         return holding;
     }

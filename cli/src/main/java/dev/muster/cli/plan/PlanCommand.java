@@ -40,8 +40,7 @@ import java.util.Optional;
 
 /// `muster plan`: how a model is served best on the devices, or how ai-hwaccel's rules split it.
 public final class PlanCommand implements Command {
-    static final OptionSpec REFERENCE =
-            OptionSpec.flag("reference", "print the plan as ai-hwaccel's JSON, to the letter");
+    static final OptionSpec REFERENCE = OptionSpec.flag("reference", "print the plan in ai-hwaccel's JSON format");
 
     @Override
     public CommandTitle title() {
@@ -62,23 +61,23 @@ public final class PlanCommand implements Command {
                 .with(FleetPlanCommand.admission())
                 .with(FleetSourceOptions.ALL)
                 .with(Catalogues.PRICES, Catalogues.MODELS, Catalogues.DEVICES)
-                .exiting("1  the model does not fit, or no deployment keeps the targets under load")
-                .example("muster plan llama-3.1-70b --concurrency 64", "the most tokens per second, here")
+                .exiting("1  the model does not fit, or no deployment meets the targets under load")
+                .example("muster plan llama-3.1-70b --concurrency 64", "the highest throughput on this machine")
                 .example(
                         "muster plan qwen3-32b --quant fp8 --synthetic l40s:4",
-                        "the least time per token, on a made-up machine")
+                        "the lowest latency on a synthetic machine")
                 .example(
                         "muster plan gpt-oss-120b --quant mxfp4_moe --engine llama.cpp --offload",
-                        "with experts in the memory of the host")
+                        "with experts in host memory")
                 .example(
                         "muster plan llama-3.1-70b --emit vllm > serve.sh",
-                        "what starts the plan, each option explained")
+                        "the launch script of the plan, with each option explained")
                 .example(
                         "muster plan llama-3.1-70b --users 200 --ttft p99=2s --tpot p99=40ms",
-                        "the fewest devices that keep them under load, with options of the engine")
+                        "the fewest devices that meet the targets under load, with engine options")
                 .example("muster plan deepseek-v3 --fleet slurm --emit slurm > job.sh", "on free nodes of a cluster")
-                .example("muster plan 70B --rules", "at the quantization that the rules suggest")
-                .example("muster plan llama-3.1-70b --rules --quant int8 --json", "as a document")
+                .example("muster plan 70B --rules", "with the quantization that ai-hwaccel's rules suggest")
+                .example("muster plan llama-3.1-70b --rules --quant int8 --json", "as a JSON document")
                 .example("muster plan model.gguf --rules --registry box.json", "on a saved machine");
     }
 
@@ -88,7 +87,7 @@ public final class PlanCommand implements Command {
         if (arguments.has(FleetOptions.FLEET)) {
             arguments.refuse(
                     QuestionOptions.without(QuestionKind.PLAN, QuestionKind.FLEET_PLAN.parameters()),
-                    "plans on fleets have neither a load nor a choice of devices");
+                    "plans on fleets support neither a load nor a choice of devices");
             return FleetPlanCommand.run(arguments, session, List.of(model), FleetOptions.read(arguments, session));
         }
         arguments.refuse(

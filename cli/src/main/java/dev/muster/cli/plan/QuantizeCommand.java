@@ -22,7 +22,7 @@ import dev.muster.report.AnswerReport;
 public final class QuantizeCommand implements Command {
     @Override
     public CommandTitle title() {
-        return CommandTitle.of("quantize", "suggest how many bits weights should have");
+        return CommandTitle.of("quantize", "suggest a quantization level");
     }
 
     @Override
@@ -31,7 +31,7 @@ public final class QuantizeCommand implements Command {
                 .taking(1, ModelArgument.OPERAND)
                 .with(QuestionOptions.of(QuestionKind.QUANTIZE))
                 .with(Catalogues.MODELS, Catalogues.DEVICES)
-                .exiting("1  not even the least fits")
+                .exiting("1  no level fits")
                 .example("muster quantize 70B", "on this machine, by ai-hwaccel's table")
                 .example("muster quantize llama-3.1-8b --registry box.json", "on a saved machine");
     }

@@ -28,7 +28,7 @@ import dev.muster.report.text.Printable;
 public final class SimulateCommand implements Command {
     @Override
     public CommandTitle title() {
-        return CommandTitle.of("simulate", "play a load through a deployment")
+        return CommandTitle.of("simulate", "simulate a load on a deployment")
                 .recordedBy("simulate llama-3.1-8b --rate 2 --synthetic h100-sxm:1");
     }
 
@@ -38,14 +38,16 @@ public final class SimulateCommand implements Command {
                 .taking(1, ModelArgument.OPERAND)
                 .with(QuestionOptions.of(QuestionKind.SIMULATE))
                 .with(PlanPictureOption.SVG, Catalogues.MODELS, Catalogues.DEVICES)
-                .exiting("1  a target of --slo is missed by one request in ten, or more")
-                .example("muster simulate llama-3.1-8b --users 64", "TTFT, TPOT and throughput with 64 users, here")
+                .exiting("1  at least one request in ten misses a target of --slo")
+                .example(
+                        "muster simulate llama-3.1-8b --users 64",
+                        "TTFT, TPOT and throughput with 64 users on this machine")
                 .example(
                         "muster simulate qwen3-32b --rate 4/s --slo ttft=2s,tpot=50ms --synthetic h100-sxm:2",
-                        "how many requests are good, on a made-up machine")
+                        "goodput on a synthetic machine")
                 .example(
                         "muster simulate llama-3.1-70b --trace azure.csv --synthetic h100-sxm:8 --svg load.svg",
-                        "recorded requests, and curves over the load");
+                        "recorded requests, with curves over the load");
     }
 
     @Override

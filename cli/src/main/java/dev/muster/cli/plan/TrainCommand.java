@@ -45,23 +45,23 @@ public final class TrainCommand implements Command {
                 .with(QuestionOptions.of(QuestionKind.TRAIN))
                 .with(EmitOption.WRITE, PlanPictureOption.SVG, PlannerOptions.RULES, TARGET)
                 .with(Catalogues.PRICES, Catalogues.MODELS, Catalogues.DEVICES)
-                .exiting("1  the model does not fit, or limits are not kept")
-                .example("muster train llama-3.1-8b --method lora --seq 8192", "adapters, here")
+                .exiting("1  the model does not fit, or limits are not met")
+                .example("muster train llama-3.1-8b --method lora --seq 8192", "LoRA adapters on this machine")
                 .example(
                         "muster train llama-3.1-405b --batch 2048 --seq 8192 "
                                 + "--synthetic '[h100-sxm:8 nvswitch ib:8x400]' --hosts 2048",
-                        "on 16,384 made-up devices")
+                        "on 16,384 synthetic devices")
                 .example(
                         "muster train llama-3.1-8b --batch 64 --emit megatron-lm --synthetic h100-sxm:8",
-                        "what starts it")
+                        "the launch script of the plan")
                 .example(
                         "muster train llama-3.1-8b --tokens 100B --deadline 30d --synthetic h100-sxm:8",
-                        "days, energy and cost of a whole training")
+                        "days, energy and cost of a complete training")
                 .example(
                         "muster train llama-3.1-70b --offload all --synthetic '[h100-sxm:8 cpu:2TiB]'",
-                        "with states on the host")
-                .example("muster train 7B --method lora --rules", "memory by rules alone")
-                .example("muster train llama-3.1-8b --target tpu --rules --json", "as a document");
+                        "with states offloaded to the host")
+                .example("muster train 7B --method lora --rules", "memory by ai-hwaccel's rules")
+                .example("muster train llama-3.1-8b --target tpu --rules --json", "as a JSON document");
     }
 
     @Override
@@ -99,7 +99,7 @@ public final class TrainCommand implements Command {
     }
 
     private static int byRules(Arguments arguments, Session session, ModelSummary model) {
-        arguments.refuse(CommonOptions.SOURCE, "ai-hwaccel's --rules ask no machine");
+        arguments.refuse(CommonOptions.SOURCE, "ai-hwaccel's --rules do not examine a machine");
         arguments.refuse(
                 QuestionOptions.without(QuestionKind.TRAIN, QuestionKind.TRAIN_RULES.parameters()),
                 "ai-hwaccel's --rules compute memory only");

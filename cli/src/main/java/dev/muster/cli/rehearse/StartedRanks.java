@@ -87,7 +87,7 @@ public record StartedRanks(int ranks, String backend, Map<String, String> variab
 
     private static <T> T require(@Nullable T figures) throws IOException {
         if (figures == null) {
-            throw new IOException("the first rank said nothing of what it measured");
+            throw new IOException("the first rank reported no measurements");
         }
         return figures;
     }

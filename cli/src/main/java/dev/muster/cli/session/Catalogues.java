@@ -18,11 +18,11 @@ import java.util.function.Function;
 /// The tables that come with Muster, extended by those that the options name. Read only when they are asked for.
 public final class Catalogues {
     public static final OptionSpec MODELS =
-            OptionSpec.value("models", "FILE", "a CSV of your own models, in addition (docs/catalogues.md)");
+            OptionSpec.value("models", "FILE", "CSV file of additional models (docs/catalogues.md)");
     public static final OptionSpec DEVICES =
-            OptionSpec.value("device-catalogue", "FILE", "a CSV of your own devices, in addition (docs/catalogues.md)");
+            OptionSpec.value("device-catalogue", "FILE", "CSV file of additional devices (docs/catalogues.md)");
     public static final OptionSpec PRICES =
-            OptionSpec.value("prices", "FILE", "a CSV of prices, instead of those that come with Muster");
+            OptionSpec.value("prices", "FILE", "CSV file of prices (default: the built-in prices)");
 
     private Catalogues() {}
 
@@ -52,8 +52,8 @@ public final class Catalogues {
     /// Says that a plan rests on an old price.
     public static void sayStale(Optional<Rental> rental, Session session) {
         if (rental.flatMap(Rental::age).filter(PriceAge::isStale).isPresent()) {
-            session.note("muster: the price that this rests on is more than " + PriceCatalogue.MAX_AGE_DAYS
-                    + " days old; look it up, or give your own with --prices FILE");
+            session.note("muster: the price used is more than " + PriceCatalogue.MAX_AGE_DAYS
+                    + " days old; check it, or give your own with --prices FILE");
         }
     }
 

@@ -71,7 +71,7 @@ public record CommandGroup(CommandTitle title, List<Command> all) {
     /// Returns the words, where they are few enough for a line.
     private String operands() {
         String all = String.join("|", words());
-        return all.length() <= MOST_LETTERS ? all : "WORD";
+        return all.length() <= MOST_LETTERS ? all : "SUBCOMMAND";
     }
 
     public CommandSpec specOf(List<String> operands) {
@@ -80,8 +80,7 @@ public record CommandGroup(CommandTitle title, List<Command> all) {
 
     public int run(Arguments arguments, Session session) {
         if (arguments.operands().isEmpty()) {
-            throw new UsageException(
-                    title.name() + " needs a word that says what to do: " + String.join(", ", words()));
+            throw new UsageException(title.name() + " needs a subcommand: " + String.join(", ", words()));
         }
         Command command = require(arguments.operands().getFirst());
         return command.run(arguments.behindFirst(command.spec()), session);
@@ -93,7 +92,7 @@ public record CommandGroup(CommandTitle title, List<Command> all) {
                 return command;
             }
         }
-        throw new UsageException(title.name() + " has no word '" + Printable.of(word) + "'"
-                + UsageException.hintOrAll(word, words(), "; words are "));
+        throw new UsageException(title.name() + " has no subcommand '" + Printable.of(word) + "'"
+                + UsageException.hintOrAll(word, words(), "; subcommands are "));
     }
 }

@@ -23,9 +23,9 @@ import java.util.Optional;
 /// A request for a detection: the options beside `--registry`.
 ///
 /// @param arguments the options
-/// @param telemetry whether telemetry is asked for
+/// @param telemetry true to read telemetry
 public record DetectionRequest(Arguments arguments, boolean telemetry) {
-    private static final String MADE_UP = "--synthetic makes a machine up";
+    private static final String MADE_UP = "--synthetic describes the machine";
     private static final Duration LEAST = Duration.ofMillis(10);
     private static final Duration MOST = Duration.ofMinutes(10);
 
@@ -34,15 +34,14 @@ public record DetectionRequest(Arguments arguments, boolean telemetry) {
     /// @throws UsageException if they contradict each other or name what is not there
     public static DetectionRequest of(Arguments arguments, boolean telemetry) {
         if (arguments.has(CommonOptions.REGISTRY)) {
-            arguments.refuse(CommonOptions.ASKING, "--registry asks no machine");
+            arguments.refuse(CommonOptions.ASKING, "--registry reads a file, not a machine");
         }
         if (arguments.has(CommonOptions.SYNTHETIC)) {
             arguments.refuse(List.of(CommonOptions.REGISTRY), MADE_UP);
             arguments.refuse(CommonOptions.DETECTION, MADE_UP);
         }
         if (arguments.has(CommonOptions.REPLACE)) {
-            arguments.refuse(
-                    List.of(CommonOptions.ADD, CommonOptions.REMOVE), "--replace says what all accelerators are");
+            arguments.refuse(List.of(CommonOptions.ADD, CommonOptions.REMOVE), "--replace replaces all accelerators");
         }
         DetectionRequest request = new DetectionRequest(arguments, telemetry);
         if (arguments.hasAny(CommonOptions.DETECTION)) {
@@ -51,7 +50,8 @@ public record DetectionRequest(Arguments arguments, boolean telemetry) {
         return request;
     }
 
-    /// What is asked. Made at each call: the probes are many classes, and most commands without a detection load none.
+    /// Returns the detection to run. Made at each call: the probes are many classes, and most commands without a
+    /// detection load none.
     ///
     /// @throws UsageException if the options contradict each other or name what is not there
     DetectBuilder builder() {
@@ -93,8 +93,8 @@ public record DetectionRequest(Arguments arguments, boolean telemetry) {
         for (Backend backend : Backend.values()) {
             names.add(backend.text());
         }
-        return new UsageException("--" + option.name() + ": there is no probe '" + Printable.of(name) + "'"
-                + UsageException.hintOrAll(name, names, "; there are "));
+        return new UsageException("--" + option.name() + ": unknown probe '" + Printable.of(name) + "'"
+                + UsageException.hintOrAll(name, names, "; probes are "));
     }
 
     /// Returns the host that is asked.

@@ -65,7 +65,7 @@ record Hypothesis(
         List<String> changes = new ArrayList<>();
         AcceleratorRegistry changed = registry;
         if (madeUp != null) {
-            changes.add(describe(madeUp) + " made up");
+            changes.add(describe(madeUp) + " (synthetic)");
         }
         if (removed != null) {
             List<AcceleratorProfile> gone = select(removed, changed);
@@ -80,7 +80,7 @@ record Hypothesis(
             changes.add(added.display() + " added");
             changed = WhatIf.add(changed, added);
         }
-        note.accept("muster: what if: " + String.join("; ", changes));
+        note.accept("muster: hypothetical: " + String.join("; ", changes));
         return changed;
     }
 

@@ -89,8 +89,8 @@ public record RegistrySource(DetectionRequest request, Host thisHost, System.Log
         try {
             return reading.get(Math.max(limit.toMillis() - EXIT_MILLIS, limit.toMillis() / 2), TimeUnit.MILLISECONDS);
         } catch (TimeoutException _) {
-            throw new CommandException(name + " was not read to its end within " + limit.toMillis() / MILLIS
-                    + " s; give it more time with --timeout");
+            throw new CommandException(
+                    name + " was not read completely within " + limit.toMillis() / MILLIS + " s; increase --timeout");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new CommandException("cannot read " + name, e);
@@ -115,18 +115,18 @@ public record RegistrySource(DetectionRequest request, Host thisHost, System.Log
         byte[] bytes = stream.readNBytes(RegistryDocument.MAX_BYTES + 1);
         if (bytes.length > RegistryDocument.MAX_BYTES) {
             throw new CommandException(name + " is larger than " + RegistryDocument.MAX_BYTES / MIB
-                    + " MiB, so it is no registry; give the file that 'muster detect --json' wrote");
+                    + " MiB, so it is not a registry; give a file written by 'muster detect --json'");
         }
         return bytes;
     }
 
-    /// Returns a [File], not a path: the locale may be unable to spell the name, and then there is no path.
+    /// Returns a [File], not a path: the locale may be unable to spell the name, and then no path exists.
     private static String cannotOpen(File file, String name) {
         if (file.isDirectory()) {
-            return name + " is a folder; give a file that 'muster detect --json' wrote";
+            return name + " is a folder; give a file written by 'muster detect --json'";
         }
         return file.exists()
                 ? "cannot read " + name + ": permission denied"
-                : "there is no file " + name + "; make one with 'muster detect --json > FILE'";
+                : "file " + name + " not found; create one with 'muster detect --json > FILE'";
     }
 }

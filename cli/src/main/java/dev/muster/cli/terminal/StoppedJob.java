@@ -9,8 +9,8 @@ final class StoppedJob {
     private StoppedJob() {}
 
     /// Stops all processes of the job, as the terminal does on Ctrl-Z, and returns when the shell lets it go on. The
-    /// signal comes from a child, which stops with the others. The kernel ignores it where no shell could let the job
-    /// go on.
+    /// signal comes from a child, which stops with the others. The kernel ignores it if no shell could resume the
+    /// job.
     static void stop() {
         try {
             new ProcessBuilder("sh", "-c", "kill -TSTP 0")

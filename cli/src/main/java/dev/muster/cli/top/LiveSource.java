@@ -61,7 +61,7 @@ public final class LiveSource implements TopSource {
     @Override
     public String trouble() {
         return sampler.failure()
-                .map(failure -> "the last look failed: " + failure.message())
+                .map(failure -> "the last sample failed: " + failure.message())
                 .orElse("");
     }
 

@@ -23,7 +23,7 @@ public final class ProcessSignals {
         String owner = handle.flatMap(found -> found.info().user()).orElse("");
         held = null;
         if (handle.isEmpty()) {
-            return "there is no process " + pid + " here";
+            return "no process " + pid + " here";
         }
         if (handle.get().equals(ProcessHandle.current())) {
             return "process " + pid + " is this program; q ends it";
@@ -40,7 +40,7 @@ public final class ProcessSignals {
         ProcessHandle process = held;
         held = null;
         if (process == null || !process.isAlive()) {
-            return "the process has ended already";
+            return "the process has already exited";
         }
         return process.destroy()
                 ? "sent SIGTERM to process " + process.pid()

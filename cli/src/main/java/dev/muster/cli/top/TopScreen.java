@@ -38,18 +38,18 @@ public record TopScreen(TopData data, TopState state, Status status, int width, 
             "arrows scroll");
     private static final List<String> HELP = List.of(
             "q          quit",
-            "h ?        this help; any key leaves it",
+            "h ?        this help; any key closes it",
             "1 to 5     go to a pane: devices, history, processes, topology, alerts",
             "x          hide the pane; its number shows it again",
-            "tab        the next pane",
+            "tab        go to the next pane",
             "arrows     move in the pane; page up and down by a page, home and end to its ends",
             "s          sort: devices by index, load, memory, power, temperature;"
                     + " processes by memory, pid, user, device, command, time",
-            "/          filter the devices or the processes; enter keeps it, escape drops it",
-            "t          processes as a tree",
-            "space p    pause; samples go on",
-            ". n right  with --replay: one sample on;  + -  faster, slower",
-            "k          with --allow-signals: end the marked process (SIGTERM), after a question");
+            "/          filter the devices or the processes; enter applies, escape clears",
+            "t          show processes as a tree",
+            "space p    pause the screen; sampling continues",
+            ". n right  with --replay: next sample;  + -  faster, slower",
+            "k          with --allow-signals: terminate the selected process (SIGTERM)");
 
     private static final int HELP_INDENT = 11;
 
@@ -257,7 +257,7 @@ public record TopScreen(TopData data, TopState state, Status status, int width, 
     private void keys(Canvas canvas, int y) {
         List<String> keys = new ArrayList<>(KEYS);
         if (status.signals()) {
-            keys.add(2, "k end");
+            keys.add(2, "k terminate");
         }
         if (status.replay()) {
             keys.add(2, ". step");
@@ -276,7 +276,7 @@ public record TopScreen(TopData data, TopState state, Status status, int width, 
     private void foot(Canvas canvas) {
         int y = height - 1;
         if (state.confirming() != 0) {
-            line(canvas, 0, y, width, "end process " + state.confirming() + " with SIGTERM? y or n", Tone.ALARM);
+            line(canvas, 0, y, width, "terminate process " + state.confirming() + " with SIGTERM? y or n", Tone.ALARM);
         } else if (state.editing()) {
             int at = canvas.put(0, y, width, "filter: " + state.filter(), Tone.STRONG);
             canvas.tint(at, y, at + 1, Tone.CURSOR);

@@ -14,7 +14,7 @@ record TopologyPane(Canvas canvas, Glyphs glyphs) {
     /// Draws the rows from one on.
     void draw(Area area, TopologyRows rows, int first) {
         if (rows.isEmpty()) {
-            canvas.put(area.x(), area.y(), area.end(), "how the devices are joined is not known", Tone.DIM);
+            canvas.put(area.x(), area.y(), area.end(), "the topology is unknown", Tone.DIM);
             return;
         }
         int names = rows.names().stream().mapToInt(String::length).max().orElse(0) + 1;
@@ -49,7 +49,9 @@ record TopologyPane(Canvas canvas, Glyphs glyphs) {
 
     private static Tone tone(String word) {
         boolean far = word.equals(Proximity.SYSTEM.word());
-        return word.equals(Proximity.SELF.word()) ? Tone.DIM : far ? Tone.WARN : isFabric(word) ? Tone.GOOD : Tone.PLAIN;
+        return word.equals(Proximity.SELF.word())
+                ? Tone.DIM
+                : far ? Tone.WARN : isFabric(word) ? Tone.GOOD : Tone.PLAIN;
     }
 
     private static boolean isFabric(String word) {

@@ -46,7 +46,7 @@ public final class LoadRecording {
         return RegistryDocument.read(Files.readAllBytes(MACHINE));
     }
 
-    /// What a machine looks like at a time.
+    /// The state of a machine at a time.
     static AcceleratorRegistry sample(AcceleratorRegistry machine, int number) {
         List<AcceleratorProfile> devices = new ArrayList<>();
         for (AcceleratorProfile device : machine.profiles()) {

@@ -91,9 +91,9 @@ class TopLoopTest {
     @Test
     void aProcessThatIsNotHereIsNotSignalled() throws IOException {
         TypedConsole console = new TypedConsole("k", "y", "q");
-        loop(console, recording(1), true, new ProcessSignals("nobody-at-all")).run();
+        loop(console, recording(1), true, new ProcessSignals("no-such-user")).run();
 
-        assertThat(console.written).containsAnyOf("there is no process 41207 here", "process 41207 is not yours");
+        assertThat(console.written).containsAnyOf("no process 41207 here", "process 41207 is not yours");
     }
 
     @Test
@@ -107,7 +107,7 @@ class TopLoopTest {
             assertThat(signals.hold(sleeping.pid())).isEmpty();
             assertThat(signals.end()).isEqualTo("sent SIGTERM to process " + sleeping.pid());
             assertThat(sleeping.waitFor(20, TimeUnit.SECONDS)).isTrue();
-            assertThat(signals.end()).isEqualTo("the process has ended already");
+            assertThat(signals.end()).isEqualTo("the process has already exited");
             assertThat(signals.hold(ProcessHandle.current().pid())).contains("is this program");
         } finally {
             sleeping.destroyForcibly();
@@ -137,7 +137,7 @@ class TopLoopTest {
         return LoadRecording.write(folder.resolve("recording.jsonl"), samples);
     }
 
-    /// A terminal at which somebody types, a chunk at each wait.
+    /// A terminal with typed input, a chunk at each wait.
     private static class TypedConsole implements Console {
         private final Deque<String> keys;
         private String written = "";

@@ -125,8 +125,8 @@ class TopScreenTest {
 
     @Test
     void helpIsReadWholeAtEightyColumns() throws IOException {
-        TopState help = TopState.initial(false)
-                .press(new Key.Letter('h'), new TopState.Surroundings(0, 1, 0, false, false));
+        TopState help =
+                TopState.initial(false).press(new Key.Letter('h'), new TopState.Surroundings(0, 1, 0, false, false));
         String narrow = plain(data(3), help, 80, 24, false);
 
         assertThat(narrow.replaceAll("\\s+", " "))

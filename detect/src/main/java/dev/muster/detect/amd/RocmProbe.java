@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// Finds AMD's GPUs: in the files of the compute and the graphics driver, on the PCI bus, and where these leave memory
-/// or name unknown, or if there are no such files, through AMD's tools.
+/// or name unknown, or if such files are missing, through AMD's tools.
 public final class RocmProbe implements DeviceSearch {
     static final String NAME = "rocm";
 

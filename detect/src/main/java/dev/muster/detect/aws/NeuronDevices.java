@@ -83,7 +83,7 @@ final class NeuronDevices {
         }
     }
 
-    /// Adds the devices that the driver shows, or those on the bus if there is no driver.
+    /// Adds the devices that the driver shows, or those on the bus without a driver.
     void addNodes(Set<Long> numbers) {
         for (long number : numbers) {
             if (!profiles.containsKey(number)) {

@@ -7,7 +7,7 @@ import java.util.Optional;
 
 /// Reads control groups: which group a process is in, and what a group's limits are.
 final class CgroupText {
-    /// The old interface writes the largest number of whole pages if there is no limit.
+    /// The old interface writes the largest number of whole pages without a limit.
     private static final long NO_LIMIT = 1L << 62;
 
     private static final int FIELDS = 3;

@@ -12,7 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /// Runs tools of this machine.
 ///
-/// A tool is taken from the folders where packages put it, never from the search path, and only if no one but its owner
+/// A tool is taken from the folders where packages put it, never from the search path, and only if none but its owner
 /// could have changed it. It gets no shell, an empty environment but for the neutral locale and a mark, no input, and a
 /// limit on time and output. When its time is up it is ended together with its children, and so is what it leaves
 /// behind; one that cannot be ended, because it

@@ -35,7 +35,7 @@ final class NvmlNvlink {
         for (int link = 0; link < MAX_LINKS; link++) {
             int status = nvml.call("nvmlDeviceGetNvLinkState", handle, link, nvml.address(0));
             if (status != NvmlLibrary.SUCCESS) {
-                // Not supported, or the link does not exist: there are no further ones.
+                // Not supported, or the link does not exist: this was the last one.
                 break;
             }
             if (nvml.intAt(0) == ACTIVE) {

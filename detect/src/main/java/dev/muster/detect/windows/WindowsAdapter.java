@@ -45,7 +45,7 @@ record WindowsAdapter(String name, String ram, String driverVersion, String pnpI
         return hex ? Optional.of(digits) : Optional.empty();
     }
 
-    /// Reports whether there is no GPU behind it: Windows' own drivers, remote desktops, adapters of virtual machines.
+    /// Reports whether the adapter has no GPU: Windows' own drivers, remote desktops, adapters of virtual machines.
     boolean isVirtual() {
         String lower = name.toLowerCase(Locale.ROOT);
         for (String word : new String[] {

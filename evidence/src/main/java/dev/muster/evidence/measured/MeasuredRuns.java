@@ -75,8 +75,7 @@ public record MeasuredRuns(List<Kept> runs) {
     public static MeasuredRuns read(byte[] utf8) {
         JsonValue root = JsonValue.parse(utf8);
         if (!root.requireText("kind").equals(KIND)) {
-            throw DocumentException.of(
-                    DocumentErrorCode.WRONG_VALUE, "this is no document of measured runs, its kind is another");
+            throw DocumentException.of(DocumentErrorCode.WRONG_VALUE, "this is not a document of measured runs");
         }
         if (root.requireNumber("schema").toDouble() > SCHEMA) {
             throw DocumentException.of(
@@ -115,14 +114,14 @@ public record MeasuredRuns(List<Kept> runs) {
                     item.requireText("source"),
                     Instant.parse(item.requireText("keptAt")));
         } catch (DateTimeException _) {
-            throw DocumentException.of(DocumentErrorCode.WRONG_VALUE, "'keptAt' is no time");
+            throw DocumentException.of(DocumentErrorCode.WRONG_VALUE, "'keptAt' is not a time");
         }
     }
 
     private static Figure figure(Metric metric, Statistic statistic, JsonValue item) {
         double value = item.requireNumber("value").toDouble();
         if (!(value > 0 && value < Double.POSITIVE_INFINITY)) {
-            throw DocumentException.of(DocumentErrorCode.WRONG_VALUE, "'value' is no number above 0");
+            throw DocumentException.of(DocumentErrorCode.WRONG_VALUE, "'value' is not a number above 0");
         }
         return new Figure(metric, statistic, value);
     }

@@ -157,7 +157,7 @@ public final class RunCorrection {
                 isSame);
     }
 
-    /// Reports whether there is no correction.
+    /// Reports whether nothing is corrected.
     public boolean isEmpty() {
         return errors.isEmpty();
     }

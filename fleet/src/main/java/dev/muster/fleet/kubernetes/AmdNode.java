@@ -46,7 +46,7 @@ final class AmdNode {
                     .available(i < free)
                     .with(
                             DeviceFact.MEMORY,
-                            stated(memory.flatMap(told -> bytes(told.value())), "no label tells the memory"))
+                            stated(memory.flatMap(told -> bytes(told.value())), "no label reports the memory"))
                     .with(
                             DeviceFact.DEVICE_NAME,
                             stated(

@@ -116,7 +116,7 @@ final class NvidiaNode {
         String words = offer.labels().containsKey(PREFIX + "mig-" + shape + ".memory") ? "mig-" + shape : "gpu";
         boolean ownWords =
                 !words.equals("gpu") || offer.label(PREFIX + "gpu.product").contains(MIG_MARK);
-        return board(board, name, ownWords ? memory(words) : Reading.notSupported("no label tells it"))
+        return board(board, name, ownWords ? memory(words) : Reading.notSupported("no label reports it"))
                 .partition(new Partition(parent, shape + "." + number, shape))
                 .with(DeviceFact.DEVICE_NAME, name.isEmpty() ? unnamed() : known(name + " MIG " + shape));
     }
@@ -192,7 +192,7 @@ final class NvidiaNode {
         }
         return mib.isPresent() && mib.getAsLong() > 0 && mib.getAsLong() < 1L << 40
                 ? Reading.known(Bytes.ofMib(mib.getAsLong()), provenance)
-                : Reading.unknown(UnknownReason.NOT_STATED, "no label tells the memory");
+                : Reading.unknown(UnknownReason.NOT_STATED, "no label reports the memory");
     }
 
     /// The number of shares of each device; 1 without sharing. A driver writes 0 if it has no such

@@ -225,7 +225,7 @@ public final class FleetPlanner {
                         one,
                         0,
                         new PlanAnswer.Unanswered<>(
-                                count + " hosts with " + one.devices() + " x " + one.kind() + " are asked for, and "
+                                count + " hosts with " + one.devices() + " x " + one.kind() + " are requested, and "
                                         + most + " are free",
                                 "ask for fewer hosts",
                                 List.of()));

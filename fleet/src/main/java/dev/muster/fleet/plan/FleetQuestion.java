@@ -46,7 +46,7 @@ public final class FleetQuestion {
     /// @throws QuestionException if values exclude each other
     public static FleetQuestion of(List<ModelSummary> models, ParameterValues values) {
         if (models.size() > 1) {
-            values.refuse(List.of(Parameters.EMIT), "several models are counted, not placed");
+            values.refuse(List.of(Parameters.EMIT), "several models are only counted, not placed");
         }
         Admission admission = new Admission(
                 values.find(Parameters.PARTITION).orElse(""),

@@ -39,7 +39,7 @@ record HostClass(String kind, int devices, AcceleratorRegistry registry, List<Of
                 .flatMap(device -> device.deviceName() instanceof Reading.Known<String> known
                                 && known.provenance().confidence() == Provenance.Confidence.ASSUMED
                                 && !known.value().equals(kind)
-                        ? Stream.of("devices that are called '" + kind + "' are taken for " + known.value()
+                        ? Stream.of("devices named '" + kind + "' are taken for " + known.value()
                                 + ", the form with the least memory")
                         : Stream.empty())
                 .findFirst();
@@ -83,7 +83,7 @@ record HostClass(String kind, int devices, AcceleratorRegistry registry, List<Of
     }
 
     private static int addOffers(FleetHost host, Map<Key, List<Offer>> byKey) {
-        // What a scheduler believes free may be in use all the same, or unwell: the host itself knows better.
+        // What a scheduler believes free may be in use all the same, or unhealthy: the host itself knows better.
         Set<AcceleratorProfile> usable =
                 same(DeviceChoice.defaults(host.registry()).accelerators());
         Map<String, List<AcceleratorProfile>> byKind = new LinkedHashMap<>();

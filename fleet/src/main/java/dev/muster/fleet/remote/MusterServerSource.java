@@ -146,7 +146,7 @@ final class MusterServerSource implements FleetSource {
             case 401, 403 -> "it does not let you read (" + status + "); give its token with --muster-token-file";
             case 404 -> "registry not found (404); give the address that 'muster serve' printed";
             case 421 -> "it does not answer to that name (421); start it with --allow-host";
-            case 503 -> "it has not looked at its devices yet (503); ask again";
+            case 503 -> "it has not detected its devices yet (503); try again";
             default -> "it did not tell its registry (" + status + ")";
         };
     }
@@ -157,7 +157,7 @@ final class MusterServerSource implements FleetSource {
             case ConnectException _ -> "it cannot be reached; is it up, and is the address right?";
             case SSLException _ -> "it cannot prove who it is: " + cause.getMessage();
             case IOException _ -> "the answer cannot be read: " + cause.getMessage();
-            default -> "it could not be asked: " + cause;
+            default -> "the request failed: " + cause;
         };
     }
 }

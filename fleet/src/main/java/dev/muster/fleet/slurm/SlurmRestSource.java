@@ -114,7 +114,7 @@ final class SlurmRestSource implements FleetSource {
     private boolean ask(String version, String what, Deadline deadline, Items items) {
         URI address = URI.create(base + "/slurm/" + version + "/" + what);
         if (deadline.hasPassed()) {
-            throw new FleetException(name() + ": the time is up before " + what + " were asked for");
+            throw new FleetException(name() + ": timed out before reading " + what);
         }
         HttpRequest.Builder request =
                 HttpRequest.newBuilder(address).timeout(deadline.remaining()).header("Accept", "application/json");
@@ -140,7 +140,7 @@ final class SlurmRestSource implements FleetSource {
             throw new FleetException(name() + ": the answer for " + what + " cannot be read: " + e.getMessage(), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new FleetException(name() + ": the program was told to stop", e);
+            throw new FleetException(name() + ": the program is stopping", e);
         }
     }
 

@@ -202,7 +202,7 @@ class FleetPlannerTest {
                 .anySatisfy(
                         note -> assertThat(note.sentence())
                                 .isEqualTo(
-                                        "devices that are called 'h100' are taken for H100 SXM5 80GB, the form with the least memory"));
+                                        "devices named 'h100' are taken for H100 SXM5 80GB, the form with the least memory"));
     }
 
     @Test

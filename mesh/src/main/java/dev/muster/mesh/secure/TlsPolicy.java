@@ -8,7 +8,7 @@ import java.util.Optional;
 
 /// The rule for encryption of the connections of a mesh.
 public enum TlsPolicy {
-    /// Whenever an end of the connection is not on loopback, or the other end asks for it.
+    /// Encryption if an end of the connection is not on loopback, or the other end asks for it.
     AUTO,
     /// On every connection.
     ALWAYS,

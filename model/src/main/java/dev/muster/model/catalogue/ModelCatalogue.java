@@ -3,18 +3,12 @@ package dev.muster.model.catalogue;
 
 import dev.muster.core.text.NearestMatch;
 import dev.muster.model.CatalogueException;
-import dev.muster.model.table.CsvRow;
 import dev.muster.model.table.CsvTable;
-import java.util.Collection;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// Well-known models by name. Immutable and safe to share between threads.
@@ -41,23 +35,14 @@ public final class ModelCatalogue {
     ///
     /// @throws CatalogueException if the text is not such a table
     public static ModelCatalogue parse(String text) {
-        ModelCatalogue catalogue = read(text);
+        ModelCatalogue catalogue = new ModelCatalogue(ModelRows.read(text, _ -> Optional.empty()));
         catalogue.entries().forEach(ModelEntry::architecture); // what is wrong is to be said now
         return catalogue;
     }
 
-    private static ModelCatalogue read(String text) {
-        Map<String, ModelEntry> entries = new LinkedHashMap<>();
-        for (ModelEntry entry : ModelRows.read(text)) {
-            if (entries.put(entry.id(), entry) != null) {
-                throw CatalogueException.of("model '" + CsvRow.shown(entry.id()) + "' occurs twice; delete one");
-            }
-        }
-        return new ModelCatalogue(entries);
-    }
-
     private static final class BuiltIn {
-        private static final ModelCatalogue CATALOGUE = read(CsvTable.resource(ModelCatalogue.class, RESOURCE));
+        private static final ModelCatalogue CATALOGUE = new ModelCatalogue(
+                ModelRows.read(CsvTable.resource(ModelCatalogue.class, RESOURCE), KnownConfigs::find));
     }
 
     /// Returns a copy with the models of another catalogue, which take precedence.
@@ -82,26 +67,41 @@ public final class ModelCatalogue {
     /// additions for further training or a date do not matter; [ModelName] also gives the format that a name
     /// implies.
     public Optional<ModelEntry> find(String name) {
+        List<ModelEntry> meant = listMeant(name);
+        return meant.size() == 1 ? Optional.of(meant.getFirst()) : Optional.empty();
+    }
+
+    /// Returns the models that a name may mean, the likeliest first: one if the name is clear, none if no model begins
+    /// with its words. `llama3.3` and `qwen3-coder-480b` are clear, `qwen3` is not.
+    ///
+    /// @since 0.3
+    public List<ModelEntry> listMeant(String name) {
         ModelEntry exact = entries.get(name.toLowerCase(Locale.ROOT));
         if (exact != null) {
-            return Optional.of(exact);
+            return List.of(exact);
         }
         Map<String, ModelEntry> index = byKey;
         if (index == null) {
-            index = Words.index(entries.values());
+            index = NameWords.index(entries.values());
             byKey = index;
         }
-        for (String key : Words.keys(RepositoryName.of(name).words())) {
+        List<String> words = RepositoryName.of(name).words();
+        for (String key : NameWords.keys(words)) {
             ModelEntry entry = index.get(key);
             if (entry != null) {
-                return Optional.of(entry);
+                return List.of(entry);
             }
         }
-        return Optional.empty();
+        return NameWords.meant(words, index, entries.values());
     }
 
-    /// Returns short names that contain a text, or else the one with the most similar spelling; at most three.
+    /// Returns short names that a name may mean or that contain a text, or else the one with the most similar spelling;
+    /// at most three.
     public List<String> listAlike(String name) {
+        List<ModelEntry> meant = listMeant(name);
+        if (!meant.isEmpty()) {
+            return meant.stream().map(ModelEntry::id).limit(MOST_ALIKE).toList();
+        }
         List<String> words = RepositoryName.of(name).words();
         List<String> holding = ids().stream()
                 .filter(id -> !words.isEmpty() && words.stream().allMatch(id::contains))
@@ -111,78 +111,5 @@ public final class ModelCatalogue {
                 ? NearestMatch.find(name.toLowerCase(Locale.ROOT), ids()).stream()
                         .toList()
                 : holding;
-    }
-
-    /// Compares names of models word by word, from all words to those that tell models apart.
-    private static final class Words {
-        /// Additions of publishers to the name of a model that was trained further.
-        private static final Set<String> TRAINING =
-                Set.of("instruct", "chat", "it", "base", "hf", "thinking", "reasoning", "preview");
-        private static final Set<String> OWNERS =
-                Set.of("meta", "nvidia", "qwen", "google", "mistralai", "openai", "zai");
-
-        private Words() {}
-
-        /// Returns the spellings of a name, from the most exact on. No text at all is never one of them.
-        static List<String> keys(List<String> words) {
-            List<String> trained = without(words, TRAINING::contains);
-            List<String> undated = without(trained, Words::isDate);
-            List<String> alone = undated.size() > 1 && OWNERS.contains(undated.getFirst())
-                    ? undated.subList(1, undated.size())
-                    : undated;
-            Set<String> keys = new LinkedHashSet<>();
-            for (List<String> some : List.of(words, trained, undated, alone, without(alone, Words::isVersion))) {
-                keys.add(String.join("", some));
-            }
-            keys.remove("");
-            return List.copyOf(keys);
-        }
-
-        /// Returns the models by the spellings of their names; short names come first, then aliases, then
-        /// repositories.
-        static Map<String, ModelEntry> index(Collection<ModelEntry> entries) {
-            Map<String, ModelEntry> index = new HashMap<>();
-            entries.forEach(entry -> index.putIfAbsent(key(entry.id()), entry));
-            entries.forEach(entry -> entry.aliases().forEach(alias -> index.putIfAbsent(key(alias), entry)));
-            Map<ModelEntry, List<String>> repositories = new LinkedHashMap<>();
-            for (ModelEntry entry : entries) {
-                List<String> words = RepositoryName.of(entry.repository()).words();
-                index.putIfAbsent(String.join("", words), entry);
-                repositories.put(entry, words);
-            }
-            repositories.forEach((entry, words) ->
-                    index.putIfAbsent(String.join("", without(words, TRAINING::contains)), entry));
-            return index;
-        }
-
-        /// Reports whether a word is a date, such as `0528`, `202505` or `20250528`.
-        private static boolean isDate(String word) {
-            return isNumber(word) && (word.length() == 4 || word.length() == 6 || word.length() == 8);
-        }
-
-        /// Reports whether a word is a version, such as `v2` or `v0.3`.
-        private static boolean isVersion(String word) {
-            int point = word.indexOf('.');
-            return word.startsWith("v")
-                    && isNumber(word.substring(1, point < 0 ? word.length() : point))
-                    && (point < 0 || isNumber(word.substring(point + 1)));
-        }
-
-        private static boolean isNumber(String text) {
-            for (int at = 0; at < text.length(); at++) {
-                if (text.charAt(at) < '0' || text.charAt(at) > '9') {
-                    return false;
-                }
-            }
-            return !text.isEmpty();
-        }
-
-        private static String key(String name) {
-            return String.join("", RepositoryName.of(name).words());
-        }
-
-        private static List<String> without(List<String> words, Predicate<String> left) {
-            return words.stream().filter(left.negate()).toList();
-        }
     }
 }

@@ -4,6 +4,7 @@ package dev.muster.model.catalogue;
 import dev.muster.core.Reading;
 import dev.muster.core.UnknownReason;
 import dev.muster.model.ModelArchitecture;
+import dev.muster.model.ModelKind;
 import dev.muster.model.ModelSummary;
 import java.time.LocalDate;
 import java.util.List;
@@ -21,6 +22,7 @@ public final class ModelEntry {
     private final String repository;
     private final List<String> aliases;
     private final Supplier<Figures> row;
+    private final Published published;
     private final String note;
     private final String source;
     private final LocalDate date;
@@ -32,6 +34,7 @@ public final class ModelEntry {
             String repository,
             List<String> aliases,
             Supplier<Figures> row,
+            Published published,
             String note,
             String source,
             LocalDate date) {
@@ -39,6 +42,7 @@ public final class ModelEntry {
         this.repository = repository;
         this.aliases = List.copyOf(aliases);
         this.row = row;
+        this.published = published;
         this.note = note;
         this.source = source;
         this.date = date;
@@ -46,6 +50,15 @@ public final class ModelEntry {
 
     /// The numbers derived from a row.
     record Figures(Reading<Long> parameters, Reading<Long> activeParameters, ModelArchitecture architecture) {}
+
+    /// The facts of a model's publication.
+    ///
+    /// @param kind the task of the model
+    /// @param released the day or month, as in `2026-04` or `2026-04-22`; blank if unknown
+    /// @param licence the licence; blank if unknown
+    /// @param inputs what it reads beside text: `image`, `audio`, `video`
+    /// @param formats repositories of other formats
+    record Published(ModelKind kind, String released, String licence, List<String> inputs, List<String> formats) {}
 
     private Figures figures() {
         Figures known = figures;
@@ -69,6 +82,41 @@ public final class ModelEntry {
     /// Returns other names of the model.
     public List<String> aliases() {
         return aliases;
+    }
+
+    /// Returns the task of the model.
+    ///
+    /// @since 0.3
+    public ModelKind kind() {
+        return published.kind();
+    }
+
+    /// Returns the day or month of publication, such as `2026-04-22` or `2026-04`; blank if it is unknown.
+    ///
+    /// @since 0.3
+    public String released() {
+        return published.released();
+    }
+
+    /// Returns the licence of the weights, such as `apache-2.0`; blank if it is unknown.
+    ///
+    /// @since 0.3
+    public String licence() {
+        return published.licence();
+    }
+
+    /// Returns what the model reads beside text: `image`, `audio` or `video`.
+    ///
+    /// @since 0.3
+    public List<String> inputs() {
+        return published.inputs();
+    }
+
+    /// Returns repositories of the model in other formats.
+    ///
+    /// @since 0.3
+    public List<String> formats() {
+        return published.formats();
     }
 
     /// Returns the number of parameters.

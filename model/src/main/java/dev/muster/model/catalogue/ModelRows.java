@@ -3,17 +3,23 @@ package dev.muster.model.catalogue;
 
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
+import dev.muster.model.CatalogueException;
 import dev.muster.model.LayerKinds;
 import dev.muster.model.ModelArchitecture;
 import dev.muster.model.ModelDimension;
+import dev.muster.model.ModelKind;
 import dev.muster.model.ModelQuantization;
 import dev.muster.model.memory.PublishedFormat;
 import dev.muster.model.table.CsvRow;
 import dev.muster.model.table.CsvTable;
 import dev.muster.model.tensor.ParameterCount;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
 
 /// Reads the table of models. Pure.
 final class ModelRows {
@@ -27,38 +33,100 @@ final class ModelRows {
 
     private ModelRows() {}
 
-    static List<ModelEntry> read(String text) {
+    /// Returns the models by their short names.
+    ///
+    /// @param configs configurations of models by their short names
+    static Map<String, ModelEntry> read(String text, Function<String, Optional<ModelArchitecture>> configs) {
         List<String> optional = new ArrayList<>(List.of(
-                "repository", "aliases", "family", "params_active_b", "tied", "layer_pattern", "published_as", "note"));
+                "repository",
+                "aliases",
+                "family",
+                "params_active_b",
+                "tied",
+                "layer_pattern",
+                "published_as",
+                "note",
+                "like",
+                "kind",
+                "released",
+                "licence",
+                "inputs",
+                "formats"));
         for (ModelDimension dimension : ModelDimension.values()) {
             if (!dimension.column().isEmpty()) {
                 optional.add(dimension.column());
             }
         }
         optional.sort(null);
-        List<ModelEntry> entries = new ArrayList<>();
+        Map<String, ModelEntry> entries = new LinkedHashMap<>();
         for (CsvRow row : CsvTable.parse(text).checked(REQUIRED, optional).rows()) {
-            entries.add(entry(row));
+            ModelEntry entry = entry(row, entries, configs);
+            if (entries.put(entry.id(), entry) != null) {
+                throw CatalogueException.of("model '" + CsvRow.shown(entry.id()) + "' occurs twice; delete one");
+            }
         }
         return entries;
     }
 
-    private static ModelEntry entry(CsvRow row) {
+    /// @param above the models of the rows above
+    private static ModelEntry entry(
+            CsvRow row, Map<String, ModelEntry> above, Function<String, Optional<ModelArchitecture>> configs) {
         String id = row.require("model_id").toLowerCase(Locale.ROOT);
+        ModelKind kind = row.find("kind").map(label -> kind(row, label)).orElse(ModelKind.TEXT_GENERATION);
+        Optional<ModelEntry> like = row.find("like").map(other -> {
+            ModelEntry found = above.get(other);
+            if (found == null) {
+                throw row.error("like is the model_id of a row above, not '" + CsvRow.shown(other) + "'");
+            }
+            return found;
+        });
         return new ModelEntry(
                 id,
                 row.orEmpty("repository"),
                 row.list("aliases"),
-                () -> figures(row, id),
+                () -> figures(row, id, kind, described(row, id, like, configs)),
+                new ModelEntry.Published(
+                        kind,
+                        released(row),
+                        row.orEmpty("licence"),
+                        row.list("inputs"),
+                        row.list("formats")),
                 row.orEmpty("note"),
                 row.require("source"),
                 row.requireDate("date"));
     }
 
-    private static ModelEntry.Figures figures(CsvRow row, String id) {
+    private static ModelKind kind(CsvRow row, String label) {
+        for (ModelKind kind : ModelKind.values()) {
+            if (kind.label().equals(label)) {
+                return kind;
+            }
+        }
+        throw row.error("kind is one of text-generation, embedding, reranker and so on, not '" + CsvRow.shown(label)
+                + "'");
+    }
+
+    /// Returns a month or day as written, after checking it.
+    private static String released(CsvRow row) {
+        String text = row.orEmpty("released");
+        for (int at = 0; at < text.length(); at++) {
+            boolean isDash = at == 4 || at == 7;
+            if (isDash != (text.charAt(at) == '-') || (!isDash && (text.charAt(at) < '0' || text.charAt(at) > '9'))) {
+                throw row.error("released is a month or a day as in 2026-04-22, not '" + CsvRow.shown(text) + "'");
+            }
+        }
+        if (!text.isEmpty() && text.length() != "2026-04".length() && text.length() != "2026-04-22".length()) {
+            throw row.error("released is a month or a day as in 2026-04-22, not '" + CsvRow.shown(text) + "'");
+        }
+        return text;
+    }
+
+    private static ModelEntry.Figures figures(CsvRow row, String id, ModelKind kind, ModelArchitecture described) {
         Provenance source =
                 Provenance.of("model catalogue, " + id, Provenance.Method.CATALOGUE, Provenance.Confidence.STATED);
-        ModelArchitecture architecture = architecture(row, source);
+        ModelArchitecture architecture = architecture(row, source, described).toBuilder()
+                .kind(kind)
+                .build();
         double published = row.requirePositive("params_total_b", MAX_BILLIONS);
         Reading<ParameterCount> counted = ParameterCount.of(architecture);
         boolean exact = counted instanceof Reading.Known<ParameterCount>(ParameterCount count, Provenance from)
@@ -95,8 +163,22 @@ final class ModelRows {
         return Math.round(billions * BILLION);
     }
 
-    private static ModelArchitecture architecture(CsvRow row, Provenance source) {
-        ModelArchitecture.Builder builder = ModelArchitecture.builder();
+    /// Returns the architecture of a stored configuration or of another row, which columns add to.
+    private static ModelArchitecture described(
+            CsvRow row,
+            String id,
+            Optional<ModelEntry> like,
+            Function<String, Optional<ModelArchitecture>> configs) {
+        if (row.find("layers").isPresent()) {
+            return ModelArchitecture.UNKNOWN;
+        }
+        return like.map(ModelEntry::architecture)
+                .or(() -> configs.apply(id))
+                .orElse(ModelArchitecture.UNKNOWN);
+    }
+
+    private static ModelArchitecture architecture(CsvRow row, Provenance source, ModelArchitecture described) {
+        ModelArchitecture.Builder builder = described.toBuilder();
         row.find("family").ifPresent(family -> builder.family(family, source));
         for (ModelDimension dimension : ModelDimension.values()) {
             row.findCount(dimension.column(), 1, MAX_DIMENSION)

@@ -43,6 +43,7 @@ record RepositoryName(String repository, List<String> words, Weights weights) {
             Map.entry("5bit", ModelQuantization.of("q5_0")),
             Map.entry("6bit", ModelQuantization.of("q6_k")),
             Map.entry("8bit", ModelQuantization.of("q8_0")),
+            Map.entry("qat", ModelQuantization.of("q4_0")),
             Map.entry("gguf", ModelQuantization.of(USUAL_GGUF)));
     /// Of two format words, the one that says more: `GPTQ-Int4`, `bnb-4bit`, `INT4-AutoRound`.
     private static final List<String> STRONGEST = List.of("nvfp4", "mxfp4", "awq", "autoround", "gptq", "bnb", "nf4");
@@ -50,7 +51,7 @@ record RepositoryName(String repository, List<String> words, Weights weights) {
     private static final Set<String> SIXTEEN_BITS = Set.of("bf16", "fp16", "f16");
     /// Words beside a format that add nothing.
     private static final Set<String> BESIDE_FORMATS =
-            Set.of("dynamic", "mlx", "qat", "quantized", "quant", "unsloth", "i1", "dwq", "g128", "marlin");
+            Set.of("dynamic", "mlx", "quantized", "quant", "unsloth", "i1", "dwq", "g128", "marlin");
 
     /// Compiled on the first name that may need them, which takes some milliseconds (docs/decisions/0004).
     private static final class Patterns {

@@ -3,7 +3,9 @@ package dev.muster.model.checkpoint;
 
 import static dev.muster.model.checkpoint.CheckpointException.Code.UNKNOWN_FORMAT;
 
+import dev.muster.model.ModelArchitecture;
 import dev.muster.model.Tensor;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -46,6 +48,14 @@ public final class CheckpointReader {
     /// @throws CheckpointException if it is not a checkpoint, or a broken one; some tensors may have been handed on
     public Checkpoint read(Path path, Consumer<Tensor> sink) {
         return read(path, Scan.start(limits, sink));
+    }
+
+    /// Returns the architecture that a `config.json` describes.
+    ///
+    /// @throws CheckpointException if the text is not such a file
+    /// @since 0.3
+    public static ModelArchitecture parseConfig(String json) {
+        return HuggingFaceConfig.parse(json.getBytes(StandardCharsets.UTF_8)).architecture();
     }
 
     private static Checkpoint read(Path path, Scan scan) {

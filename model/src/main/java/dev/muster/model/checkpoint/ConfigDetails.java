@@ -10,16 +10,21 @@ import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.json.JsonValue.JsonString;
 import dev.muster.model.ModelArchitecture;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /// The numbers of a configuration, for the formulas of families: a flag is 0 or 1, `null` is left out, a word is 1
-/// under its key and itself (`hidden_act@silu`), a list is a list, a fraction is in thousandths
+/// under its key and itself (`hidden_act@silu`), a list is a list, one of words also a list of flags for each word
+/// (`indexer_types@shared`), a fraction is in thousandths
 /// (`qk_dim_factor@milli`), and parts have paths (`vision_config.depth`).
 final class ConfigDetails {
     private static final int MAX_DEPTH = 4;
     private static final int MAX_DETAILS = 10_000;
+    /// The most different words of a list that are told apart; kinds of layers are a few.
+    private static final int MAX_WORDS = 8;
 
     private final ModelArchitecture.Builder builder;
     private int count;
@@ -53,7 +58,10 @@ final class ConfigDetails {
                         add(name + ".", inner, parts, depth + 1);
                     }
                 }
-                case JsonArray(List<JsonValue> items) -> builder.detail(name, list(items));
+                case JsonArray(List<JsonValue> items) -> {
+                    builder.detail(name, list(items));
+                    addWords(name, items);
+                }
                 case JsonString(String word) -> builder.detail(name + "@" + word, List.of(1L));
                 case JsonNumber _, JsonBoolean _, JsonNull _ -> {
                     Optional<Long> number = number(member.getValue());
@@ -63,6 +71,21 @@ final class ConfigDetails {
                     }
                 }
             }
+        }
+    }
+
+    /// Adds a list of flags for each word of a list.
+    private void addWords(String name, List<JsonValue> items) {
+        Set<String> words = new LinkedHashSet<>();
+        for (JsonValue item : items) {
+            if (!(item instanceof JsonString(String word)) || (words.add(word) && words.size() > MAX_WORDS)) {
+                return;
+            }
+        }
+        for (String word : words) {
+            List<Long> flags = new ArrayList<>();
+            items.forEach(item -> flags.add(item.equals(new JsonString(word)) ? 1L : 0L));
+            builder.detail(name + "@" + word, flags);
         }
     }
 

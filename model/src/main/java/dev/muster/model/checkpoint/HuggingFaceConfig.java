@@ -146,6 +146,7 @@ final class HuggingFaceConfig {
         if (family == null && !name.isEmpty()) {
             builder.doubt("the family '" + CsvRow.shown(name) + "' is not known, and so neither are its tensors");
         }
+        builder.kind(ConfigKind.of(whole, name, hasEncoder()));
         if (hasEncoder()) {
             builder.doubt("the model has an encoder beside its decoder, which is not counted");
         }

@@ -106,7 +106,7 @@ final class ProtoReader {
         depth--;
     }
 
-    /// Skips a field's value, whatever its wire type.
+    /// Skips a field's value of any wire type.
     void skip() {
         switch (wire) {
             case VARINT -> number();

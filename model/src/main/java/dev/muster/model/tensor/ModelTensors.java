@@ -208,7 +208,8 @@ public final class ModelTensors {
 
     private void addGroup(String group, int layer, long count, long chosen) {
         for (ModelFamily.Slot slot : family.slots()) {
-            if (slot.group().equals(group)) {
+            boolean isHead = slot.group().equals("last") && slot.name().startsWith("head");
+            if (slot.group().equals(group) && (!isHead || architecture.kind().hasHead())) {
                 add(slot, layer, count, chosen);
             }
         }

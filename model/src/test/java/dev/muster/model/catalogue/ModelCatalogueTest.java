@@ -8,6 +8,7 @@ import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.model.CatalogueException;
 import dev.muster.model.ModelDimension;
+import dev.muster.model.ModelKind;
 import java.util.HashSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -71,7 +72,49 @@ class ModelCatalogueTest {
         "deepseek-v2-lite, 15706484224",
         "deepseek-v3, 671026419200",
         "gpt-oss-20b, 20914757184",
-        "gpt-oss-120b, 116829156672"
+        "gpt-oss-120b, 116829156672",
+        "qwen2.5-vl-3b, 3754622976",
+        "qwen2.5-vl-7b, 8292166656",
+        "qwen2-0.5b, 494032768",
+        "qwen2-1.5b, 1543714304",
+        "qwen2-72b, 72706203648",
+        "qwen1.5-0.5b, 619570176",
+        "qwen1.5-1.8b, 1836828672",
+        "qwen1.5-32b, 32512218112",
+        "deepseek-v2.5, 235741434880",
+        "deepseek-coder-6.7b, 6740512768",
+        "glm-4-9b, 9399951360",
+        "codestral-22b, 22247282688",
+        "codellama-7b, 6738546688",
+        "llama-13b, 13015864320",
+        "llama-30b, 32528943616",
+        "llama-65b, 65285660672",
+        "llama-3.2-11b-vision, 10670220835",
+        "nemotron-nano-9b-v2, 8888227328",
+        "granite-3.3-8b, 8170864640",
+        "smollm2-135m, 134515008",
+        "smollm-360m, 361821120",
+        "lfm2-350m, 354483968",
+        "lfm2-700m, 742489344",
+        "lfm2-1.2b, 1170340608",
+        "lfm2-2.6b, 2569272320",
+        "lfm2.5-vl-1.6b, 1596625904",
+        "seed-oss-36b, 36151104512",
+        "olmoe-1b-7b, 6919161856",
+        "olmo-2-32b, 32234279936",
+        "olmo-3-7b, 7298011136",
+        "exaone-4.0-32b, 32003216384",
+        "exaone-4.0-1.2b, 1279391488",
+        "nanbeige4.1-3b, 3933637120",
+        "falcon3-7b, 7455550464",
+        "salamandra-7b, 7768117248",
+        "yi-1.5-6b, 6061035520",
+        "yi-1.5-9b, 8829407232",
+        "yi-1.5-34b, 34388917248",
+        "stablelm-2-1.6b, 1644515328",
+        "starcoder2-7b, 7173923840",
+        "pythia-12b, 11846072320",
+        "gpt2, 124439808"
     })
     void countsParametersAsPublished(String model, long parameters) {
         assertThat(BUILT_IN.find(model).orElseThrow().parameters().find()).contains(parameters);
@@ -79,17 +122,22 @@ class ModelCatalogueTest {
 
     @Test
     void everyRowIsWhole() {
-        assertThat(BUILT_IN.entries()).hasSizeGreaterThan(80);
+        assertThat(BUILT_IN.entries()).hasSizeGreaterThan(400);
         assertThat(new HashSet<>(BUILT_IN.ids())).hasSameSizeAs(BUILT_IN.entries());
         for (ModelEntry entry : BUILT_IN.entries()) {
             assertThat(entry.parameters().isKnown()).as(entry.id()).isTrue();
             assertThat(entry.activeParameters().find().orElseThrow())
                     .as(entry.id())
                     .isLessThanOrEqualTo(entry.parameters().find().orElseThrow());
-            assertThat(entry.architecture().find(ModelDimension.CONTEXT))
-                    .as(entry.id())
-                    .isPresent();
+            if (entry.kind() == ModelKind.TEXT_GENERATION) {
+                assertThat(entry.architecture().find(ModelDimension.CONTEXT))
+                        .as(entry.id())
+                        .isPresent();
+                assertThat(entry.architecture().layers()).as(entry.id()).isNotEmpty();
+            }
             assertThat(entry.source()).isNotBlank();
+            assertThat(entry.released()).as(entry.id()).isNotBlank();
+            assertThat(entry.licence()).as(entry.id()).isNotBlank();
         }
     }
 

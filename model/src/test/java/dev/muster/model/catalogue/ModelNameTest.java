@@ -4,6 +4,10 @@ package dev.muster.model.catalogue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.model.memory.WeightFormat;
+import dev.muster.model.table.CsvRow;
+import dev.muster.model.table.CsvTable;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,17 +43,17 @@ class ModelNameTest {
         "mlx-community/Qwen3-32B-4bit, qwen3-32b, q4_0",
         "mlx-community/Llama-3.3-70B-Instruct-8bit, llama-3.3-70b, q8_0",
         "lmstudio-community/gpt-oss-20b-GGUF, gpt-oss-20b, q4_k_m",
-        "Intel/DeepSeek-R1-0528-int4-AutoRound, deepseek-r1, gptq-int4",
+        "Intel/DeepSeek-R1-0528-int4-AutoRound, deepseek-r1-0528, gptq-int4",
         "unsloth/DeepSeek-V3-bf16, deepseek-v3,",
         "unsloth/gpt-oss-20b-BF16, gpt-oss-20b,",
-        "deepseek-ai/DeepSeek-V3-0324, deepseek-v3, fp8",
+        "deepseek-ai/DeepSeek-V3-0324, deepseek-v3-0324, fp8",
         "openai/gpt-oss-120b, gpt-oss-120b, mxfp4",
         "meta-llama/Llama-3.1-8B-Instruct, llama-3.1-8b,",
         "unsloth/Llama-3.2-3B-Instruct, llama-3.2-3b,",
         "mistralai/Mistral-7B-Instruct-v0.2, mistral-7b-v0.2,",
         "mistralai/Mistral-7B-Instruct-v0.3, mistral-7b-v0.3,",
         "mistralai/Mistral-Small-3.2-24B-Instruct-2506, mistral-small-3.2-24b,",
-        "moonshotai/Kimi-K2-Instruct-0905, kimi-k2, fp8",
+        "moonshotai/Kimi-K2-Instruct-0905, kimi-k2-0905, fp8",
         "deepseek-ai/DeepSeek-R1-Distill-Qwen-32B, deepseek-r1-distill-qwen-32b,",
         "nvidia/NVIDIA-Nemotron-3-Nano-30B-A3B-FP8, nemotron-3-nano-30b-a3b, fp8",
         "zai-org/GLM-4.6-FP8, glm-4.6, fp8",
@@ -68,7 +72,7 @@ class ModelNameTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "NousResearch/Hermes-3-Llama-3.1-8B",
+                "NousResearch/Nobodys-Llama-3.1-8B",
                 "AWQ",
                 "unsloth/GGUF",
                 "Qwen/Qwen3-33B-AWQ",
@@ -79,6 +83,24 @@ class ModelNameTest {
             })
     void guessesNothing(String name) {
         assertThat(ModelName.resolve(name, CATALOGUE)).isEmpty();
+    }
+
+    /// Names as people type them; `|?` behind those that are ambiguous, of which the likeliest comes first.
+    @Test
+    void namesOfEveryDayAreFound() {
+        CsvTable names = CsvTable.parse(CsvTable.resource(ModelNameTest.class, "names.csv"));
+        List<String> wrong = new ArrayList<>();
+        for (CsvRow row : names.rows()) {
+            String name = row.require("name");
+            List<String> meant =
+                    CATALOGUE.listMeant(name).stream().map(ModelEntry::id).toList();
+            String found = meant.isEmpty() ? "-" : meant.getFirst() + (meant.size() > 1 ? "|?" : "");
+            if (!found.equals(row.require("model"))) {
+                wrong.add(name + ": " + meant);
+            }
+        }
+        assertThat(names.rows()).hasSizeGreaterThan(190);
+        assertThat(wrong).isEmpty();
     }
 
     /// Engines load the repository that was given, not another one of the model.
@@ -101,11 +123,11 @@ class ModelNameTest {
     @Test
     void aPartOfANameIsSuggestedBeforeASpelling() {
         assertThat(CATALOGUE.listAlike("ministral-3"))
-                .containsExactly("ministral-3-3b", "ministral-3-8b", "ministral-3-14b");
+                .containsExactly("ministral-3-8b", "ministral-3-14b", "ministral-3-3b");
         assertThat(CATALOGUE.listAlike("Qwen/Qwen2.5-Coder-AWQ"))
                 .hasSize(3)
                 .allMatch(id -> id.startsWith("qwen2.5-coder"));
-        assertThat(CATALOGUE.listAlike("lama-3.1-8b")).containsExactly("llama-3.1-8b");
+        assertThat(CATALOGUE.listAlike("lama-3.1-8b")).startsWith("llama-3.1-8b");
         assertThat(CATALOGUE.listAlike("zzzzzz")).isEmpty();
     }
 }

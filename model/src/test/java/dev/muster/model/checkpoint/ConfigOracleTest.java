@@ -183,7 +183,7 @@ class ConfigOracleTest {
         }
     }
 
-    /// What can be counted can be planned for: every tensor, in every format, text, images and sound apart.
+    /// Every counted model can be planned for: each tensor in each format, with text, images and sound apart.
     @Test
     void whatIsCountedHasWeightsInEveryFormat() {
         List<String> wrong = new ArrayList<>();
@@ -194,9 +194,8 @@ class ConfigOracleTest {
                 ParameterCount.of(architecture).find().ifPresent(count -> {
                     for (WeightFormat format : FORMATS) {
                         Reading<StoredWeights> weights = StoredWeights.of(architecture, format);
-                        boolean isWhole = weights.map(ConfigOracleTest::elements)
-                                .find()
-                                .equals(Optional.of(count.total()));
+                        boolean isWhole =
+                                weights.map(ConfigOracleTest::elements).find().equals(Optional.of(count.total()));
                         if (!isWhole) {
                             wrong.add(row.get("model") + row.get("family") + " in " + format.label() + ": "
                                     + weights.map(ConfigOracleTest::elements));
@@ -210,7 +209,9 @@ class ConfigOracleTest {
                                     .toList())))
                             .find()
                             .orElse(-1L);
-                    assertThat(ofSenses).as(row.get("model") + row.get("family")).isEqualTo(senses);
+                    assertThat(ofSenses)
+                            .as(row.get("model") + row.get("family"))
+                            .isEqualTo(senses);
                 });
             }
         }

@@ -34,7 +34,7 @@ final class MetricTable {
                     .otel("hw.gpu.memory.usage", "By", "hw_gpu_memory_usage_bytes", "", "GPU memory used."),
             gauge(DeviceFact.MEMORY_FREE, "accel_memory_free_bytes", "Memory that can still be taken in bytes.")
                     .dcgm("DCGM_FI_DEV_FB_FREE", "Framebuffer memory free (in MiB).", MEBIBYTES),
-            gauge(DeviceFact.MEMORY_RESERVED, "accel_memory_reserved_bytes", "Memory that the driver keeps in bytes.")
+            gauge(DeviceFact.MEMORY_RESERVED, "accel_memory_reserved_bytes", "Memory reserved by the driver in bytes.")
                     .dcgm("DCGM_FI_DEV_FB_RESERVED", "Framebuffer memory reserved (in MiB).", MEBIBYTES),
             gauge(DeviceFact.MEMORY_USED, "", "")
                     .by(MetricTable::memoryShare)
@@ -136,12 +136,12 @@ final class MetricTable {
             unless(
                     DeviceFact.THROTTLING,
                     "accel_throttled",
-                    "1 while something keeps the device below its highest clock, else 0.",
+                    "1 while the device is throttled, else 0.",
                     "none"),
             text(
                     DeviceFact.THROTTLING,
                     "accel_throttling_reason",
-                    "What keeps the device below its highest clock.",
+                    "Reason for throttling.",
                     "reason",
                     "none"),
             // Links
@@ -203,7 +203,7 @@ final class MetricTable {
                             "1 where no spare row was left, else 0.",
                             "failed")
                     .dcgm("DCGM_FI_DEV_ROW_REMAP_FAILURE", "Whether remapping of rows has failed", 1),
-            flag(DeviceFact.HEALTH, "accel_healthy", "1 where the device says that it is well, else 0.", "ok")
+            flag(DeviceFact.HEALTH, "accel_healthy", "1 if the device reports itself healthy, else 0.", "ok")
                     .otel(
                             "hw.status",
                             "1",

@@ -25,7 +25,7 @@ public final class MetricsText {
     /// The metric that has what a device is in its labels.
     static final String FACTS = "accel_info";
 
-    static final String FACTS_HELP = "What each accelerator is.";
+    static final String FACTS_HELP = "Properties of each accelerator.";
     private static final DeviceFact<?>[] STEADY = {
         DeviceFact.UUID,
         DeviceFact.DEVICE_NAME,

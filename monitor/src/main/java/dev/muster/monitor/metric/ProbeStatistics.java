@@ -72,7 +72,7 @@ public final class ProbeStatistics {
             families.add(new MetricFamily(
                     "accel_probe_errors",
                     MetricKind.COUNTER,
-                    "Looks in which a probe or tool did not tell what it should.",
+                    "Detection runs in which a probe or tool failed.",
                     points));
         }
         return families;

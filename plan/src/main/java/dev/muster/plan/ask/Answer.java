@@ -84,11 +84,11 @@ public sealed interface Answer {
     /// The context and the sequences that fit.
     ///
     /// @param question the question
-    /// @param answer what fits, by weight format
+    /// @param answer the contexts and sequences that fit, by weight format
     record Fitted(Question.Fit question, Planner.FitAnswer answer) implements Answer {
         @Override
         public boolean isFeasible() {
-            return answer.fits().stream().anyMatch(FormatFit::isAny);
+            return answer.findRecommended().isPresent();
         }
     }
 

@@ -41,7 +41,7 @@ public final class Parameters {
     public static final Parameter<String> DEVICES = Parameter.of(
             "devices",
             "devices",
-            "WHICH",
+            "DEVICES",
             Grammars.text("devices, such as cuda:2,5, a UUID, free or all", text -> text, text -> text),
             "devices to use: cuda:2,5, a UUID, or all",
             "healthy, idle, unpartitioned");
@@ -49,7 +49,7 @@ public final class Parameters {
     public static final Parameter<MemoryBasis> MEMORY = Parameter.of(
             "memory",
             "memory",
-            "WHICH",
+            "AMOUNT",
             Grammars.choice(List.of(MemoryBasis.values()), MemoryBasis::label),
             "device memory to plan with",
             "free");
@@ -117,7 +117,7 @@ public final class Parameters {
     public static final Parameter<ServingGoal> GOAL = Parameter.of(
             "goal",
             "goal",
-            "WHAT",
+            "GOAL",
             Grammars.choice(List.of(ServingGoal.values()), ServingGoal::label),
             "goal: throughput, latency, devices, memory, cost or energy",
             "latency for one sequence, throughput for more, devices for a load with targets");
@@ -221,30 +221,42 @@ public final class Parameters {
     /// Targets of the end-to-end latency.
     public static final Parameter<List<LatencyTarget>> LATENCY =
             targets("latency", "end-to-end latency over all requests, under load, such as p90=20s");
-    /// The shortest length as a share.
-    public static final Parameter<Double> SPREAD = Parameter.of(
-            "shortestShare",
-            "shortest",
+    /// The probability with which targets are to be kept.
+    public static final Parameter<Double> CONFIDENCE = Parameter.of(
+            "confidence",
+            "confidence",
             "SHARE",
-            Grammars.share(),
-            "draw lengths evenly from this share of the nominal ones up to them, such as 0.8",
-            "1, equal lengths");
+            Grammars.decimal(0, 0.999, "a share above 0, such as 90% or 0.9", List.of(new Suffix("%", 0.01))),
+            "probability with which a measured run is to keep each target, such as 90%",
+            "50%, the prediction itself");
+    /// The spread of lengths.
+    public static final Parameter<Double> LENGTHS = Parameter.of(
+            "lengths",
+            "lengths",
+            "SPREAD",
+            Grammars.text(
+                    "spread, equal, or the shortest length as a share above 0 and below 1, such as 0.8",
+                    Lengths::parse,
+                    Lengths::text),
+            "lengths of prompts and answers: spread (as in real traffic, with the nominal lengths as mean), equal, or"
+                    + " the smallest share of the nominal lengths, such as 0.8",
+            "spread");
     /// The number of requests.
     public static final Parameter<Integer> REQUESTS = Parameter.of(
             "requests",
             "requests",
             "COUNT",
             Grammars.whole(1, SimulationRequest.MAX_REQUESTS),
-            "number of requests",
-            "10 per user, 1000 at a rate, all of a trace");
+            "number of requests; in a steady load, the least number that counts",
+            "as many as p99 needs, all of a trace; 10 per user or 1000 at a rate with --warm-up");
     /// Requests that do not count.
     public static final Parameter<Integer> WARM_UP = Parameter.of(
             "warmUpRequests",
             "warm-up",
             "COUNT",
             Grammars.whole(0, MOST),
-            "number of requests at the start that do not count",
-            "0");
+            "number of requests at the start that do not count; all users begin at once",
+            "as many as it takes until the load is steady");
     /// The limits of a good request.
     public static final Parameter<LatencyTargets> SLO = Parameter.of(
             "slo",
@@ -285,7 +297,7 @@ public final class Parameters {
     public static final Parameter<Router> ROUTER = Parameter.of(
             "router",
             "router",
-            "HOW",
+            "POLICY",
             Grammars.choice(List.of(Router.values()), Router::label),
             "router: round-robin, least-loaded or prefix",
             "round-robin");
@@ -352,7 +364,7 @@ public final class Parameters {
     public static final Parameter<TrainingGoal> TRAINING_GOAL = Parameter.of(
             "goal",
             "goal",
-            "WHAT",
+            "GOAL",
             Grammars.choice(List.of(TrainingGoal.values()), TrainingGoal::label),
             "goal: speed, cost (device time per token), devices (the fewest) or energy (per token)",
             "speed");
@@ -401,7 +413,7 @@ public final class Parameters {
     public static final Parameter<Offload> TRAINING_OFFLOAD = Parameter.of(
             "offload",
             "offload",
-            "WHAT",
+            "STATES",
             Grammars.choice(List.of(Offload.values()), Offload::label),
             "states that may lie outside of the devices: none, optimizer, or all (weights and gradients too)",
             "none");
@@ -409,7 +421,7 @@ public final class Parameters {
     public static final Parameter<Place> OFFLOAD_TO = Parameter.of(
             "offloadTo",
             "offload-to",
-            "WHERE",
+            "PLACE",
             Grammars.choice(List.of(Place.values()), Place::label),
             "place of offloaded states: host (memory) or disk",
             "host");
@@ -435,7 +447,7 @@ public final class Parameters {
 
     /// All machines, not only the cheapest.
     public static final Parameter<Boolean> ALL =
-            Parameter.flag("all", "all", "every machine that holds it, not only the ten cheapest");
+            Parameter.flag("all", "all", "show all machines that hold the model, not only the ten cheapest");
 
     /// The machines of a comparison.
     public static final Parameter<List<String>> MACHINES = Parameter.operand(
@@ -449,27 +461,27 @@ public final class Parameters {
             "target",
             "KIND",
             Grammars.choice(List.of(TrainingRule.Target.values()), TrainingRule.Target::text),
-            "what it is trained on: gpu, tpu, gaudi or cpu",
+            "kind of device: gpu, tpu, gaudi or cpu",
             "gpu");
 
     /// The partition of Slurm.
     public static final Parameter<String> PARTITION = Parameter.of(
-            "partition", "partition", "NAME", name("a partition"), "use hosts of this partition of Slurm alone", "");
+            "partition", "partition", "NAME", name("a partition"), "only hosts of this Slurm partition", "");
     /// The reservation of Slurm.
     public static final Parameter<String> RESERVATION = Parameter.of(
             "reservation",
             "reservation",
             "NAME",
             name("a reservation"),
-            "use hosts of this reservation of Slurm; else none that is reserved",
-            "");
+            "only hosts of this Slurm reservation",
+            "hosts that are not reserved");
     /// Taints of Kubernetes that do not matter.
     public static final Parameter<List<String>> TOLERATE = Parameter.of(
             "tolerations",
             "tolerate",
             "KEYS",
             Grammars.list(name("a key of a taint, or * for all"), MOST_NAMES),
-            "use hosts with these taints of Kubernetes too, with commas between; '*' is all",
+            "Kubernetes taints to tolerate, separated by commas; '*' for all",
             "");
     /// Hosts of a fleet.
     public static final Parameter<Integer> FLEET_HOSTS =

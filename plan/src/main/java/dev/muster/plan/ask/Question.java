@@ -23,7 +23,7 @@ import java.util.Set;
 
 /// A question about a model on the devices of a planner, with every default and derivation filled in. Equal questions
 /// get
-/// equal answers, through whatever interface they come. Immutable.
+/// equal answers, through any interface. Immutable.
 ///
 /// ```java
 /// Answer answer = Question.plan(model, ParameterValues.NONE.with(Parameters.EMIT, LaunchTarget.VLLM))
@@ -73,7 +73,7 @@ public sealed interface Question {
 
     /// Resolves a question of latency and throughput under a load.
     ///
-    /// @throws QuestionException if values exclude each other, or there is no load
+    /// @throws QuestionException if values exclude each other, or the load is missing
     static Simulate simulate(ModelSummary model, ParameterValues values) {
         return Resolution.simulate(model, values);
     }
@@ -132,7 +132,7 @@ public sealed interface Question {
     /// @param values the values that were given
     /// @param request the request
     /// @param choices the choices that are left to the planner
-    /// @param fillsMemory whether to plan for as many sequences as fit, because a launch is asked for without a
+    /// @param fillsMemory true to plan for as many sequences as fit, because a launch is asked for without a
     /// number
     /// @param target the program to write a launch for
     record Serve(
@@ -199,7 +199,7 @@ public sealed interface Question {
     /// @param values the values that were given
     /// @param request the request
     /// @param framework the framework; empty for the usual one of the devices
-    /// @param onDrives whether offloaded states lie on drives
+    /// @param onDrives true if offloaded states lie on drives
     /// @param target the program to write a launch for
     record Train(
             ParameterValues values,

@@ -14,6 +14,7 @@ public enum QuestionKind {
             QuestionKind.serving(),
             QuestionKind.load(),
             QuestionKind.targets(),
+            List.of(Parameters.CONFIDENCE),
             QuestionKind.place(),
             List.of(
                     Parameters.HOSTS,
@@ -125,18 +126,18 @@ public enum QuestionKind {
                 Parameters.ENGINE);
     }
 
-    /// Who sends requests.
+    /// The senders of requests.
     static List<Parameter<?>> arrivals() {
         return List.of(Parameters.USERS, Parameters.RATE, Parameters.BURST, Parameters.TRACE);
     }
 
-    /// Who sends which requests.
+    /// The senders of requests, and their requests.
     static List<Parameter<?>> load() {
         return Stream.concat(
                         arrivals().stream(),
                         Stream.of(
                                 Parameters.INPUT,
-                                Parameters.SPREAD,
+                                Parameters.LENGTHS,
                                 Parameters.REQUESTS,
                                 Parameters.WARM_UP,
                                 Parameters.LINK,

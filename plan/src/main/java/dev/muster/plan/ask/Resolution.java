@@ -45,6 +45,7 @@ final class Resolution {
             String without = "it is part of a load; add {}, {}, {} or {}";
             values.refuse(QuestionKind.load(), without, arrivals());
             values.refuse(QuestionKind.targets(), without, arrivals());
+            values.refuse(List.of(Parameters.CONFIDENCE), without, arrivals());
             return serve(model, values);
         }
         values.refuse(
@@ -124,7 +125,14 @@ final class Resolution {
         add(objectives, values.find(Parameters.TTFT), Metric.TTFT);
         add(objectives, values.find(Parameters.TPOT), Metric.TPOT);
         add(objectives, values.find(Parameters.LATENCY), Metric.LATENCY);
-        ServiceLevel level = new ServiceLevel(objectives);
+        if (objectives.isEmpty()) {
+            values.refuse(
+                    List.of(Parameters.CONFIDENCE),
+                    "it is that of targets; add {}, {} or {}",
+                    QuestionKind.targets().toArray());
+        }
+        ServiceLevel level =
+                new ServiceLevel(objectives, values.find(Parameters.CONFIDENCE).orElse(ServiceLevel.AS_PREDICTED));
         SimulationRequest load = load(model, values);
         ServingGoal usual = level.isAny() ? ServingGoal.DEVICES : ServingGoal.THROUGHPUT;
         ServingRequest serving =
@@ -158,8 +166,8 @@ final class Resolution {
                     load,
                     values.find(Parameters.REQUESTS).orElse(0),
                     values.find(Parameters.TRACE),
-                    values.find(Parameters.SPREAD).orElse(1.0),
-                    values.find(Parameters.WARM_UP).orElse(0),
+                    values.find(Parameters.LENGTHS).orElse(SimulationRequest.SPREAD),
+                    values.find(Parameters.WARM_UP).orElse(SimulationRequest.STEADY),
                     values.find(Parameters.SLO).orElse(LatencyTargets.NONE),
                     fleet(values),
                     values.find(Parameters.PREFIX_HIT).orElse(0.0),

@@ -72,7 +72,7 @@ public final class DeviceCatalogue {
 
     /// Parses a table of devices; docs/catalogues.md describes its form.
     ///
-    /// @throws CatalogueException if the text is no such table
+    /// @throws CatalogueException if the text is not such a table
     public static DeviceCatalogue parse(String text) {
         Map<String, DeviceEntry> entries = new LinkedHashMap<>();
         Set<String> names = new HashSet<>();

@@ -27,7 +27,7 @@ public final class DeviceList {
     /// Parses items with commas between, each a name as [DeviceCatalogue#find(String)] knows it, with `:COUNT` behind
     /// it if there is more than one, and `:SIZE` before that if processor and device share one memory.
     ///
-    /// @throws DeviceTextException if the text is no such list
+    /// @throws DeviceTextException if the text is not such a list
     public static DeviceList parse(String text, DeviceCatalogue catalogue) {
         TextCursor cursor = new TextCursor(text);
         List<DeviceCount> items = new ArrayList<>();

@@ -55,7 +55,7 @@ public final class PriceCatalogue {
     /// Parses a table of prices; docs/catalogues.md describes its form.
     ///
     /// @param devices the devices that the table may name
-    /// @throws CatalogueException if the text is no such table
+    /// @throws CatalogueException if the text is not such a table
     public static PriceCatalogue parse(String text, DeviceCatalogue devices) {
         Map<String, InstanceOffer> offers = new LinkedHashMap<>();
         for (InstanceOffer offer : read(text, devices)) {

@@ -115,7 +115,7 @@ public final class Launcher {
                         .filter(one -> one.kind().label().equals(purpose))
                 : Optional.of(target);
         if (engine.isEmpty()) {
-            return new LaunchAnswer.Refused("there is no launch target for "
+            return new LaunchAnswer.Refused("no launch target exists for "
                     + facts.find(LaunchFact.ENGINE_NAME).orElse("this kind of plan") + "; plan with an engine among "
                     + String.join(", ", LaunchTarget.labels()));
         }
@@ -187,7 +187,7 @@ public final class Launcher {
 
         /// Checks the names.
         ///
-        /// @throws IllegalArgumentException if there is no host, or a name is none that schedulers give
+        /// @throws IllegalArgumentException without a host, or if a name is not one that schedulers give
         public Site {
             hosts = List.copyOf(hosts);
             tolerations = List.copyOf(tolerations);

@@ -78,7 +78,8 @@ final class ServingFacts {
         int ranks = deployment.plan().layout().attentionReplicas();
         DeviceMemoryUse memory = deployment.plan().memory();
         double cache = memory.capacity() - memory.weights() - memory.workspace();
-        return facts.with(LaunchFact.TOKEN_BUDGET, scheduler.tokenBudget() / ranks)
+        return facts.with(LaunchFact.CONTEXT, deployment.simulation().longest())
+                .with(LaunchFact.TOKEN_BUDGET, scheduler.tokenBudget() / ranks)
                 .with(LaunchFact.CACHE_EACH, decimal(cache / GIB, 1))
                 .with(LaunchFact.SEQUENCES, scheduler.maxSequences())
                 .with(LaunchFact.SEQUENCES_EACH, scheduler.maxSequences() / ranks);

@@ -42,7 +42,7 @@ public record MixedSearch(Coefficients coefficients) {
     ///
     /// @param devices the devices of one machine
     /// @param host memory of that machine that may be used; [HostMemory#NONE] where devices have to hold everything
-    /// @throws IllegalArgumentException if there is no device
+    /// @throws IllegalArgumentException without a device
     public Reading<List<MixedPlan>> find(ServingRequest request, List<PlannedDevice> devices, HostMemory host) {
         if (devices.isEmpty()) {
             throw new IllegalArgumentException("a split needs a device");

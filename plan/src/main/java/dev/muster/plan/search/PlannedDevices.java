@@ -105,7 +105,7 @@ public final class PlannedDevices {
         };
     }
 
-    /// Returns the devices of each kind, the pool with the most memory first; the processor only if there is no other
+    /// Returns the devices of each kind, the pool with the most memory first; the processor only as the last resort
     /// device.
     public List<DevicePool> pools() {
         return List.copyOf(pools);
@@ -121,14 +121,14 @@ public final class PlannedDevices {
         return pools.stream().flatMap(pool -> pool.members().stream()).toList();
     }
 
-    /// Returns the reason why there is no device.
+    /// Returns the reason for the lack of devices.
     public String whyNone() {
         List<String> leftOut = notes.stream()
                 .filter(note -> note.kind() == PlanNote.Kind.LEFT_OUT)
                 .map(PlanNote::sentence)
                 .toList();
         return leftOut.isEmpty()
-                ? "there is no device; made-up machines can be planned for too, as with --synthetic h100-sxm:8"
+                ? "no device was found; plan for a hypothetical machine, such as with --synthetic h100-sxm:8"
                 : "no device is left: " + leftOut.getFirst()
                         + (leftOut.size() > 1 ? " (and " + (leftOut.size() - 1) + " more)" : "");
     }

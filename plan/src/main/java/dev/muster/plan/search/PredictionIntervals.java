@@ -4,6 +4,8 @@ package dev.muster.plan.search;
 import dev.muster.plan.cost.DevicePool;
 import dev.muster.plan.cost.ErrorInterval;
 import dev.muster.plan.cost.MeasuredClass;
+import dev.muster.plan.serving.ServingEngine;
+import dev.muster.plan.serving.ServingSimulation.Intervals;
 import dev.muster.plan.time.Coefficients;
 import java.util.EnumMap;
 import java.util.Map;
@@ -29,6 +31,23 @@ public final class PredictionIntervals {
         return widened(isRate ? interval.inverse() : interval, model);
     }
 
+    /// Returns the intervals of a simulated load, by engine; of engines that were never measured under load they are as
+    /// wide as on devices without measurements.
+    ///
+    /// @param isMeasured true if the engine was measured on such devices
+    public Intervals underLoad(ServingEngine software, boolean isMeasured) {
+        return new Intervals(
+                underLoad(MeasuredClass.SERVING_TTFT, software, isMeasured),
+                underLoad(MeasuredClass.SERVING_TPOT, software, isMeasured),
+                underLoad(MeasuredClass.SERVING_THROUGHPUT, software, isMeasured));
+    }
+
+    private ErrorInterval underLoad(MeasuredClass measured, ServingEngine software, boolean isMeasured) {
+        ErrorInterval interval = coefficients.interval(measured, software.label());
+        boolean isServed = coefficients.has(Coefficients.INTERVAL + measured.label() + "/" + software.label() + "/low");
+        return isMeasured && isServed ? interval : interval.doubled();
+    }
+
     private ErrorInterval of(MeasuredClass measured) {
         return known.computeIfAbsent(measured, one -> coefficients.interval(one));
     }
@@ -40,7 +59,7 @@ public final class PredictionIntervals {
     }
 
     /// Reports whether the engine was measured on such devices. Those that no catalogue knows were never measured.
-    boolean isMeasured(LayoutModel model) {
+    public boolean isMeasured(LayoutModel model) {
         return model.isMeasured() && !isDerived;
     }
 }

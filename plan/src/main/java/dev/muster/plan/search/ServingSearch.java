@@ -3,6 +3,7 @@ package dev.muster.plan.search;
 
 import dev.muster.core.Reading;
 import dev.muster.core.UnknownReason;
+import dev.muster.model.ModelKind;
 import dev.muster.model.tensor.StoredWeights;
 import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.cost.DevicePool;
@@ -147,6 +148,12 @@ public record ServingSearch(Coefficients coefficients, RentalOffers rentals) {
             DevicePool pool,
             ServingEngine software,
             EngineRules rules) {
+        ModelKind kind = request.architecture().kind();
+        if (kind != ModelKind.TEXT_GENERATION) {
+            return Reading.unknown(
+                    UnknownReason.NOT_SUPPORTED,
+                    request.model().name() + " is " + kind.title() + ", and Muster plans text generation alone");
+        }
         Optional<ModelShape> shape = ModelShape.of(request.architecture());
         if (shape.isEmpty()) {
             return Reading.unknown(UnknownReason.NOT_STATED, "the architecture of the model is not known");

@@ -3,6 +3,7 @@ package dev.muster.plan.serving;
 
 import dev.muster.core.text.FixedText;
 import dev.muster.plan.serving.ServingSimulation.Figures;
+import dev.muster.plan.serving.ServingSimulation.Intervals;
 import dev.muster.plan.serving.ServingSimulation.Spread;
 import java.util.Arrays;
 import java.util.List;
@@ -40,13 +41,42 @@ public record LatencyTargets(double timeToFirstToken, double timePerOutputToken,
     /// Objectives of a deployment under load (SLO): limits on a mean or a quantile over all requests. Immutable.
     ///
     /// @param objectives objectives that must all be kept; none for no limits
-    public record ServiceLevel(List<Objective> objectives) {
+    /// @param confidence probability with which each is to be kept; [#AS_PREDICTED] for the prediction itself
+    public record ServiceLevel(List<Objective> objectives, double confidence) {
+        /// The confidence of a prediction without its interval.
+        public static final double AS_PREDICTED = 0.5;
+
         /// No objectives.
         public static final ServiceLevel NONE = new ServiceLevel(List.of());
 
         /// Copies the list.
+        ///
+        /// @throws IllegalArgumentException unless the confidence is above 0 and below 1
         public ServiceLevel {
             objectives = List.copyOf(objectives);
+            if (!(confidence > 0 && confidence < 1)) {
+                throw new IllegalArgumentException("a confidence is above 0 and below 1");
+            }
+        }
+
+        /// Creates objectives that predictions are to keep.
+        public ServiceLevel(List<Objective> objectives) {
+            this(objectives, AS_PREDICTED);
+        }
+
+        /// Returns the objectives that predictions have to keep, so that measured values keep these with the
+        /// confidence.
+        ///
+        /// @param intervals intervals of measured values around the predictions
+        public ServiceLevel within(Intervals intervals) {
+            return confidence == AS_PREDICTED
+                    ? this
+                    : new ServiceLevel(objectives.stream()
+                            .map(one -> new Objective(
+                                    one.metric,
+                                    one.statistic,
+                                    one.seconds / intervals.of(one.metric).multiple(confidence)))
+                            .toList());
         }
 
         /// Reports whether there is an objective.
@@ -183,6 +213,14 @@ public record LatencyTargets(double timeToFirstToken, double timePerOutputToken,
                 if (!(seconds > 0 && seconds < Double.POSITIVE_INFINITY)) {
                     throw new IllegalArgumentException("an objective is above 0");
                 }
+            }
+
+            /// Returns the probability that measured values keep it.
+            ///
+            /// @param intervals intervals of measured values around the figures
+            public double probability(Figures figures, Intervals intervals) {
+                double value = value(figures);
+                return value == 0 ? 1 : intervals.of(metric).probability(seconds / value);
             }
 
             /// Returns the value of figures, in seconds.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.serving;
 
+import dev.muster.plan.cost.ErrorInterval;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -17,6 +18,8 @@ import java.util.Optional;
 /// @param scheduler scheduling of the engine
 /// @param kvTokens capacity of a replica's KV cache, in tokens
 /// @param figures figures of clients
+/// @param intervals intervals of measured values around the figures
+/// @param longest tokens of the longest request, prompt and answer together
 /// @param kvUse held share of all KV caches, over equal periods
 /// @param running running sequences, over the same periods
 /// @param pieceSeconds seconds of a period
@@ -33,6 +36,8 @@ public record ServingSimulation(
         Scheduler scheduler,
         long kvTokens,
         Figures figures,
+        Intervals intervals,
+        long longest,
         List<Double> kvUse,
         List<Double> running,
         double pieceSeconds,
@@ -48,9 +53,10 @@ public record ServingSimulation(
         notes = List.copyOf(notes);
     }
 
-    /// Reports whether more than nine of ten requests keep all targets; true if there are none.
+    /// Reports whether more than nine of ten requests keep all targets and the load is stable; true if there are no
+    /// targets.
     public boolean keeps(LatencyTargets targets) {
-        return !targets.isAny() || figures.good() > 0.9 * (figures.answered() + rejected);
+        return !targets.isAny() || figures.isStable() && figures.good() > 0.9 * (figures.answered() + rejected);
     }
 
     /// Returns the simulation for a multiple of the replicas, which all behave alike.
@@ -64,6 +70,8 @@ public record ServingSimulation(
                 scheduler,
                 kvTokens,
                 all,
+                intervals,
+                longest,
                 kvUse,
                 running.stream().map(some -> count * some).toList(),
                 pieceSeconds,
@@ -106,6 +114,8 @@ public record ServingSimulation(
     /// @param timePerOutputToken seconds per token behind the first (TPOT)
     /// @param latency seconds to the last token
     /// @param good requests that met all targets
+    /// @param isStable false if requests arrive faster than they are answered, so that their queue grows without end
+    ///     and times depend on how long one waits
     public record Figures(
             int answered,
             long outputTokens,
@@ -113,7 +123,8 @@ public record ServingSimulation(
             Spread timeToFirstToken,
             Spread timePerOutputToken,
             Spread latency,
-            int good) {
+            int good,
+            boolean isStable) {
         /// Returns the output tokens per second.
         public double tokensPerSecond() {
             return seconds == 0 ? 0 : outputTokens / seconds;
@@ -127,6 +138,22 @@ public record ServingSimulation(
         /// Returns the requests per second that met all targets.
         public double goodput() {
             return seconds == 0 ? 0 : good / seconds;
+        }
+    }
+
+    /// Intervals of measured values around the figures of a simulation.
+    ///
+    /// @param timeToFirstToken of the time to the first token
+    /// @param timePerOutputToken of the time per token behind the first, and of the latency
+    /// @param throughput of tokens and requests per second
+    public record Intervals(
+            ErrorInterval timeToFirstToken, ErrorInterval timePerOutputToken, ErrorInterval throughput) {
+        /// Returns the interval of a metric.
+        public ErrorInterval of(LatencyTargets.ServiceLevel.Metric metric) {
+            return switch (metric) {
+                case TTFT -> timeToFirstToken;
+                case TPOT, LATENCY -> timePerOutputToken;
+            };
         }
     }
 
@@ -179,9 +206,9 @@ public record ServingSimulation(
             return simulation.decodeReplicas() > 0;
         }
 
-        /// Reports whether it keeps all objectives and rejects no request.
+        /// Reports whether it keeps all objectives, rejects no request, and is stable.
         public boolean isAccepted() {
-            return missed.isEmpty() && simulation.rejected() == 0;
+            return missed.isEmpty() && figures().isStable() && simulation.rejected() == 0;
         }
 
         /// Returns the output tokens per second for each device.
@@ -197,10 +224,10 @@ public record ServingSimulation(
         }
 
         /// Returns the Pareto front in tokens per second of each user and of each device, the most interactive first.
-        /// Deployments that reject a request are not among them.
+        /// Deployments that reject a request or are not stable are not among them.
         public static List<DeploymentPlan> front(List<DeploymentPlan> plans) {
             List<DeploymentPlan> sorted = new ArrayList<>(plans);
-            sorted.removeIf(plan -> plan.simulation.rejected() > 0);
+            sorted.removeIf(plan -> plan.simulation.rejected() > 0 || !plan.figures().isStable());
             sorted.sort(Comparator.comparingDouble(DeploymentPlan::tokensPerSecondPerUser)
                     .thenComparingDouble(DeploymentPlan::tokensPerSecondPerDevice)
                     .reversed());

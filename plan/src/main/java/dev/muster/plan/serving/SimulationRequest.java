@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.serving;
 
+import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -11,10 +12,13 @@ import java.util.Optional;
 ///
 /// @param serving the model, its weight format, and the tokens of prompts and answers, which a trace overrides
 /// @param load clients and send times
-/// @param requests number of requests; 0 for ten for each user, a thousand of a rate, all of a trace
+/// @param requests number of requests; 0 for as many as a 99th percentile needs, all of a trace, or without a steady
+///     load ten for each user and a thousand of a rate
 /// @param lengths recorded requests whose lengths are used; empty for those of `serving`
-/// @param shortest smallest share of the nominal lengths, which are drawn evenly; 1 for equal lengths
-/// @param warmUp requests at the start that do not count
+/// @param shortest [#SPREAD] for lengths as in real traffic, with the nominal ones as their mean; else the smallest share
+///     of the nominal lengths, which are drawn evenly: 1 for equal lengths
+/// @param warmUp [#STEADY] for the figures of a steady load; else a number of requests at the start that do not count:
+///     all users begin at once
 /// @param targets objectives of a single request
 /// @param fleet number and layout of replicas
 /// @param prefixHit share of each prompt with a cached prefix, if a trace does not state it
@@ -40,15 +44,21 @@ public record SimulationRequest(
     /// The most requests of a simulation.
     public static final int MAX_REQUESTS = RequestTrace.MAX_REQUESTS;
 
+    /// Lengths as in real traffic.
+    public static final double SPREAD = 0;
+
+    /// Figures of a steady load: of users and of a rate, without the start and the end of a run.
+    public static final int STEADY = -1;
+
     /// Checks the numbers and copies the options.
     ///
     /// @throws IllegalArgumentException if one is out of range
     public SimulationRequest {
-        if (requests < 0 || requests > MAX_REQUESTS || warmUp < 0) {
+        if (requests < 0 || requests > MAX_REQUESTS || warmUp < STEADY) {
             throw new IllegalArgumentException("0 to " + MAX_REQUESTS + " requests can be simulated");
         }
-        if (!(shortest > 0 && shortest <= 1)) {
-            throw new IllegalArgumentException("the shortest length is a share above 0, and 1 at most");
+        if (!(shortest >= SPREAD && shortest <= 1)) {
+            throw new IllegalArgumentException("the shortest length is a share from 0 to 1");
         }
         if (!(prefixHit >= 0 && prefixHit < 1)) {
             throw new IllegalArgumentException("a prefix hit ratio is from 0 to less than 1");
@@ -59,10 +69,41 @@ public record SimulationRequest(
         options = Map.copyOf(new LinkedHashMap<>(options));
     }
 
-    /// Returns a request for a load on the best layout of all devices, with equal lengths and defaults.
+    /// Returns a request for a steady load on the best layout of all devices, with lengths as in real traffic and
+    /// defaults.
     public static SimulationRequest of(ServingRequest serving, ServingLoad load) {
         return new SimulationRequest(
-                serving, load, 0, Optional.empty(), 1, 0, LatencyTargets.NONE, Fleet.BEST, 0, 0, 0, Map.of(), 1);
+                serving,
+                load,
+                0,
+                Optional.empty(),
+                SPREAD,
+                STEADY,
+                LatencyTargets.NONE,
+                Fleet.BEST,
+                0,
+                0,
+                0,
+                Map.of(),
+                1);
+    }
+
+    /// Reports whether the figures are those of a steady load.
+    public boolean isSteady() {
+        return warmUp == STEADY && (load instanceof ServingLoad.Users || load instanceof ServingLoad.Rate);
+    }
+
+    /// Returns the spread of lengths as text: `spread`, `equal`, or the smallest share of the nominal ones.
+    public String lengthsLabel() {
+        return shortest == SPREAD
+                ? "spread"
+                : shortest == 1 ? "equal" : BigDecimal.valueOf(shortest).stripTrailingZeros().toPlainString();
+    }
+
+    /// Returns a copy with the load of a benchmark: equal lengths, all users at once, every request counts.
+    public SimulationRequest asBenchmark() {
+        return new SimulationRequest(
+                serving, load, requests, lengths, 1, 0, targets, fleet, prefixHit, draft, acceptance, options, seed);
     }
 
     /// Returns a copy with another load.
@@ -152,7 +193,7 @@ public record SimulationRequest(
                 Math.ceilDiv(requests, replicas),
                 lengths.map(trace -> trace.every(replicas)),
                 shortest,
-                warmUp / replicas,
+                warmUp == STEADY ? STEADY : warmUp / replicas,
                 targets,
                 fleet,
                 prefixHit,
@@ -177,6 +218,24 @@ public record SimulationRequest(
                 draft,
                 acceptance,
                 options,
+                seed);
+    }
+
+    /// Returns a copy with other options of the engine's scheduler, by its own names.
+    public SimulationRequest withOptions(Map<String, String> other) {
+        return new SimulationRequest(
+                serving,
+                load,
+                requests,
+                lengths,
+                shortest,
+                warmUp,
+                targets,
+                fleet,
+                prefixHit,
+                draft,
+                acceptance,
+                other,
                 seed);
     }
 

@@ -141,7 +141,7 @@ final class TraceReader {
         try {
             return Long.parseLong(text);
         } catch (NumberFormatException _) {
-            throw CatalogueException.at(line, "'" + shown(text) + "' is no number of tokens");
+            throw CatalogueException.at(line, "'" + shown(text) + "' is not a number of tokens");
         }
     }
 
@@ -165,7 +165,7 @@ final class TraceReader {
 
     private static CatalogueException badTime(String text, int line) {
         return CatalogueException.at(
-                line, "'" + shown(text) + "' is no time; write seconds, or a date as in 2023-11-16 18:15:46.68");
+                line, "'" + shown(text) + "' is not a time; write seconds, or a date as in 2023-11-16 18:15:46.68");
     }
 
     private static String shown(String text) {
@@ -236,10 +236,10 @@ final class TraceReader {
             try {
                 return Integer.parseInt(number.text());
             } catch (NumberFormatException _) {
-                throw CatalogueException.at(line, "a block of 'hash_ids' is no whole number");
+                throw CatalogueException.at(line, "a block of 'hash_ids' is not an integer");
             }
         }
-        throw CatalogueException.at(line, "a block of 'hash_ids' is no whole number");
+        throw CatalogueException.at(line, "a block of 'hash_ids' is not an integer");
     }
 
     private static double number(JsonValue object, String key, int line) {
@@ -253,7 +253,7 @@ final class TraceReader {
     private static long whole(JsonValue object, String key, int line) {
         double number = number(object, key, line);
         if (number != Math.rint(number)) {
-            throw CatalogueException.at(line, "'" + key + "' is no whole number");
+            throw CatalogueException.at(line, "'" + key + "' is not an integer");
         }
         return (long) number;
     }

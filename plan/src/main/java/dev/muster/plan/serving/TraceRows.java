@@ -89,7 +89,7 @@ final class TraceRows {
 
     RequestTrace finish() {
         if (size == 0) {
-            throw CatalogueException.of("there is no request in it that was answered");
+            throw CatalogueException.of("it contains no answered request");
         }
         if (failed > 0) {
             notes.add(failed + " requests without an answer are left out");

@@ -101,7 +101,7 @@ public enum SchedulerOption {
 
     /// Returns the policy with another value of an option.
     ///
-    /// @throws IllegalArgumentException if there is no such option, or the value is not valid
+    /// @throws IllegalArgumentException if the option is unknown, or the value is not valid
     public static SchedulerPolicy apply(SchedulerPolicy policy, String name, String value) {
         SchedulerOption option = find(name)
                 .orElseThrow(() -> new IllegalArgumentException("no option '" + name

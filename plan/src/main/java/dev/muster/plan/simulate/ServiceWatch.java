@@ -12,6 +12,7 @@ import java.util.Optional;
 final class ServiceWatch {
     private final List<Objective> objectives;
     private final int warmUp;
+    private final int end;
     /// The number of requests beyond each objective that violates it; for a mean, [Integer#MAX_VALUE].
     private final int[] tooMany;
     private final int[] beyond;
@@ -22,6 +23,7 @@ final class ServiceWatch {
     ServiceWatch(ServiceLevel level, Workload load) {
         this.objectives = level.objectives();
         this.warmUp = load.warmUp;
+        this.end = load.end;
         int count = objectives.size();
         this.tooMany = new int[count];
         this.beyond = new int[count];
@@ -44,10 +46,10 @@ final class ServiceWatch {
 
     static int counted(Metric metric, Workload load) {
         if (metric != Metric.TPOT) {
-            return load.size() - load.warmUp;
+            return load.counted();
         }
         int counted = 0;
-        for (int i = load.warmUp; i < load.size(); i++) {
+        for (int i = load.warmUp; i < load.end; i++) {
             counted += load.output[i] > 1 ? 1 : 0;
         }
         return counted;
@@ -62,7 +64,7 @@ final class ServiceWatch {
     }
 
     void finished(int request, RequestTable table) {
-        if (request < warmUp) {
+        if (request < warmUp || request >= end) {
             return;
         }
         for (int i = 0; i < beyond.length; i++) {

@@ -85,6 +85,23 @@ public final class SimulatedRun {
         return Statistics.of(this, targets);
     }
 
+    /// Reports whether a load that arrives by itself was steady when it began to count; true for other loads
+    /// and if its latency grows beyond doubt.
+    ///
+    /// @param certain growth beyond doubt, in seconds for each second
+    boolean isSettled(double certain) {
+        return Statistics.isSettled(this, certain);
+    }
+
+    /// Returns the tokens of the longest request, prompt and answer together.
+    public long longest() {
+        long longest = 0;
+        for (int i = 0; i < load.size(); i++) {
+            longest = Math.max(longest, (long) load.input[i] + load.output[i]);
+        }
+        return longest;
+    }
+
     /// Returns the time of the last token.
     long lastMoment() {
         long last = 1;

@@ -4,10 +4,19 @@ package dev.muster.plan.simulate;
 import dev.muster.plan.serving.LatencyTargets;
 import dev.muster.plan.serving.ServingSimulation.Figures;
 import dev.muster.plan.serving.ServingSimulation.Spread;
+import java.util.stream.LongStream;
 
 /// The statistics of benchmark clients over a run: answered requests, from the first sent to the last token;
-/// quantiles interpolated between two values.
+/// quantiles interpolated between two values. A steady load lasts from the first request that counts to the first
+/// behind those that count.
 final class Statistics {
+    /// Latency that grows by more than this share of the time that passes, from each third to the next, belongs to a
+    /// queue that grows.
+    private static final double GROWTH = 0.02;
+
+    /// Requests in the system are this often followed by as many others before a load counts as steady.
+    private static final int TIMES_OVER = 3;
+
     private Statistics() {}
 
     static Figures of(SimulatedRun run, LatencyTargets targets) {
@@ -22,7 +31,8 @@ final class Statistics {
         long output = 0;
         long begin = Long.MAX_VALUE;
         long last = 0;
-        for (int i = run.load().warmUp; i < size; i++) {
+        Workload load = run.load();
+        for (int i = load.warmUp; i < load.end; i++) {
             if (table.finished[i] == RequestTable.NEVER) {
                 continue;
             }
@@ -45,7 +55,12 @@ final class Statistics {
                 good++;
             }
         }
-        double seconds = answered == 0 ? 0 : StepTicks.seconds(last - begin);
+        boolean isStable = !isOpen(load) || !isGrowing(run);
+        if (answered > 0 && load.end < size && isStable) {
+            begin = table.sent[load.warmUp];
+            last = table.sent[load.end];
+        }
+        double seconds = answered == 0 ? 0 : isStable ? StepTicks.seconds(last - begin) : busy(run, answered);
         return new Figures(
                 answered,
                 output,
@@ -53,7 +68,101 @@ final class Statistics {
                 spread(ttft, answered),
                 spread(tpot, several),
                 spread(latency, answered),
-                good);
+                good,
+                isStable);
+    }
+
+    /// Returns the seconds that busy replicas take for a number of answers: by the middle three fifths of all.
+    private static double busy(SimulatedRun run, int answers) {
+        long[] finished = LongStream.of(run.table().finished)
+                .filter(time -> time != RequestTable.NEVER)
+                .sorted()
+                .toArray();
+        int from = finished.length / 5;
+        int to = finished.length - 1 - from;
+        return StepTicks.seconds(finished[to] - finished[from]) * answers / Math.max(1, to - from);
+    }
+
+    /// Reports whether a load is steady that arrives by itself.
+    private static boolean isOpen(Workload load) {
+        return !load.isClosedLoop() && load.end < load.size();
+    }
+
+    /// Reports whether enough requests came before those that count, and behind them, for a load to be steady; or
+    /// whether its queue certainly grows.
+    static boolean isSettled(SimulatedRun run, double certain) {
+        Workload load = run.load();
+        RequestTable table = run.table();
+        if (!isOpen(load)) {
+            return true;
+        }
+        double latency = 0;
+        for (int i = load.warmUp; i < load.end; i++) {
+            latency += Math.max(0, StepTicks.seconds(table.finished[i] - table.sent[i]));
+        }
+        double inSystem = latency / StepTicks.seconds(Math.max(1, table.sent[load.end] - table.sent[load.warmUp]));
+        return (inSystem * TIMES_OVER <= load.warmUp && inSystem <= load.size() - load.end)
+                || Trend.of(run).slope > certain;
+    }
+
+    private static boolean isGrowing(SimulatedRun run) {
+        Trend trend = Trend.of(run);
+        return trend.isRising && trend.slope > GROWTH;
+    }
+
+    /// The trend of the latency of a request with an average answer over the time at which it is sent.
+    ///
+    /// @param slope seconds more for each second
+    /// @param isRising true if each third is above the one before
+    private record Trend(double slope, boolean isRising) {
+        private static final Trend NONE = new Trend(0, false);
+
+        static Trend of(SimulatedRun run) {
+            Workload load = run.load();
+            RequestTable table = run.table();
+            long tokens = 0;
+            for (int i = load.warmUp; i < load.end; i++) {
+                tokens += table.output[i];
+            }
+            double further = (double) tokens / load.counted() - 1;
+            double[] at = new double[load.counted()];
+            double[] latency = new double[load.counted()];
+            int count = 0;
+            for (int i = load.warmUp; i < load.end; i++) {
+                boolean counts = table.finished[i] != RequestTable.NEVER && (further == 0 || table.output[i] > 1);
+                if (counts) {
+                    double each = StepTicks.seconds(table.finished[i] - table.first[i])
+                            / Math.max(1, table.output[i] - 1);
+                    at[count] = StepTicks.seconds(table.sent[i] - table.sent[load.warmUp]);
+                    latency[count] = StepTicks.seconds(table.first[i] - table.sent[i]) + further * each;
+                    count++;
+                }
+            }
+            return count < TIMES_OVER ? NONE : of(at, latency, count);
+        }
+
+        private static Trend of(double[] at, double[] latency, int count) {
+            double meanAt = mean(at, 0, count);
+            double mean = mean(latency, 0, count);
+            double both = 0;
+            double squares = 0;
+            for (int i = 0; i < count; i++) {
+                both += (at[i] - meanAt) * (latency[i] - mean);
+                squares += (at[i] - meanAt) * (at[i] - meanAt);
+            }
+            int third = count / 3;
+            double middle = mean(latency, third, count - third);
+            boolean isRising = mean(latency, 0, third) < middle && middle < mean(latency, count - third, count);
+            return squares == 0 ? NONE : new Trend(both / squares, isRising);
+        }
+
+        private static double mean(double[] values, int from, int to) {
+            double sum = 0;
+            for (int i = from; i < to; i++) {
+                sum += values[i];
+            }
+            return sum / (to - from);
+        }
     }
 
     /// Reorders the values.
@@ -71,7 +180,7 @@ final class Statistics {
         return new Spread(sum / count, p50, p90, p99);
     }
 
-    /// @param from values before this index are no greater than those behind
+    /// @param from values before this index are at most those behind
     private static double quantile(double[] values, int from, int count, double share) {
         double rank = share * (count - 1);
         int below = (int) rank;

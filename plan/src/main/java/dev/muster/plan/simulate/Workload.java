@@ -17,7 +17,9 @@ public final class Workload {
     /// The start of each request's blocks, and the end of the last.
     final int[] blockStart;
     final int blockTokens;
+    /// The first request that counts, and the first behind it that does not.
     final int warmUp;
+    final int end;
     private final int shortestInput;
     private final int shortestOutput;
     private final int longestOutput;
@@ -30,7 +32,8 @@ public final class Workload {
             int[] blocks,
             int[] blockStart,
             int blockTokens,
-            int warmUp) {
+            int warmUp,
+            int end) {
         this.users = users;
         this.input = input;
         this.output = output;
@@ -39,16 +42,19 @@ public final class Workload {
         this.blockStart = blockStart;
         this.blockTokens = blockTokens;
         this.warmUp = warmUp;
+        this.end = end;
         int leastIn = Integer.MAX_VALUE;
         int leastOut = Integer.MAX_VALUE;
         int mostOut = 1;
         for (int i = 0; i < input.length; i++) {
+            if (input[i] < 1 || output[i] < 1) {
+                throw new IllegalArgumentException("a request has at least one token in and one out");
+            }
+        }
+        for (int i = warmUp; i < end; i++) {
             leastIn = Math.min(leastIn, input[i]);
             leastOut = Math.min(leastOut, output[i]);
             mostOut = Math.max(mostOut, output[i]);
-        }
-        if (leastIn < 1 || leastOut < 1) {
-            throw new IllegalArgumentException("a request has at least one token in and one out");
         }
         this.shortestInput = leastIn;
         this.shortestOutput = leastOut;
@@ -57,19 +63,19 @@ public final class Workload {
 
     /// Returns the load of users who each send a request as soon as the last one is answered; all begin at once.
     public static Workload closedLoop(int users, int[] input, int[] output) {
-        return new Workload(users, input, output, new long[0], NOTHING, NOTHING, 0, 0);
+        return new Workload(users, input, output, new long[0], NOTHING, NOTHING, 0, 0, input.length);
     }
 
     /// Returns a load with all requests at once.
     public static Workload burst(int[] input, int[] output) {
-        return new Workload(input.length, input, output, new long[input.length], NOTHING, NOTHING, 0, 0);
+        return new Workload(input.length, input, output, new long[input.length], NOTHING, NOTHING, 0, 0, input.length);
     }
 
     /// Returns a load with given send times.
     ///
     /// @param seconds send time of each, in order
     public static Workload timed(double[] seconds, int[] input, int[] output) {
-        return new Workload(0, input, output, ticks(seconds), NOTHING, NOTHING, 0, 0);
+        return new Workload(0, input, output, ticks(seconds), NOTHING, NOTHING, 0, 0, input.length);
     }
 
     /// Returns the load with the blocks at the start of prompts: two that agree in all blocks up to one share its KV
@@ -79,12 +85,21 @@ public final class Workload {
     /// @param start start of each request's blocks, and end of the last
     /// @param tokens tokens of a block
     public Workload withBlocks(int[] numbers, int[] start, int tokens) {
-        return new Workload(users, input, output, sent, numbers, start, tokens, warmUp);
+        return new Workload(users, input, output, sent, numbers, start, tokens, warmUp, end);
     }
 
-    /// Returns the load with a number of first requests that do not count.
-    public Workload withWarmUp(int requests) {
-        return new Workload(users, input, output, sent, blocks, blockStart, blockTokens, requests);
+    /// Returns the load with requests at its start and its end that do not count.
+    ///
+    /// @param before number of requests at the start that do not count
+    /// @param counted number of requests that count
+    public Workload counting(int before, int counted) {
+        return new Workload(
+                users, input, output, sent, blocks, blockStart, blockTokens, before, before + counted);
+    }
+
+    /// Returns the number of requests that count.
+    public int counted() {
+        return end - warmUp;
     }
 
     /// Returns the number of requests.
@@ -92,17 +107,17 @@ public final class Workload {
         return input.length;
     }
 
-    /// Returns the tokens of the shortest prompt.
+    /// Returns the tokens of the shortest prompt that counts.
     public int shortestInput() {
         return shortestInput;
     }
 
-    /// Returns the tokens of the shortest answer.
+    /// Returns the tokens of the shortest answer that counts.
     public int shortestOutput() {
         return shortestOutput;
     }
 
-    /// Returns the tokens of the longest answer.
+    /// Returns the tokens of the longest answer that counts.
     public int longestOutput() {
         return longestOutput;
     }
@@ -117,7 +132,7 @@ public final class Workload {
         return longestOutput > 1;
     }
 
-    /// Returns the least tokens of a prompt to compute.
+    /// Returns the least tokens of a prompt to compute, of those that count.
     ///
     /// @param prefixHit share of each prompt that is cached, if blocks do not state it
     public int shortestNeed(double prefixHit) {
@@ -131,7 +146,7 @@ public final class Workload {
     /// @param within time limit of each, in seconds
     /// @param share share of the requests that have to keep it
     public boolean isLate(double each, double within, double share) {
-        int forgiven = ServiceWatch.tooMany(share, size() - warmUp) - 1 + warmUp;
+        int forgiven = ServiceWatch.tooMany(share, counted()) - 1 + size() - counted();
         if (isClosedLoop()) {
             return (Math.min(users, size()) - forgiven) * each > within;
         }

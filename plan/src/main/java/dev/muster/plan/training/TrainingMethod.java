@@ -39,7 +39,7 @@ public sealed interface TrainingMethod {
             case "qlora", "qlora-4bit" -> new QLora(QLora.FEW_BITS);
             case "qlora-8bit" -> new QLora(QLora.MANY_BITS);
             default ->
-                throw new IllegalArgumentException("'" + text + "' is no training method; there are full, lora,"
+                throw new IllegalArgumentException("'" + text + "' is not a training method; known are full, lora,"
                         + " qlora-4bit, qlora-8bit, prefix, dpo, rlhf and distillation");
         };
     }

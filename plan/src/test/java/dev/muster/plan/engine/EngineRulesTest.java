@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// What engines assert, and which release of them a plan is for.
+/// The assertions of engines, and the release that a plan is for.
 class EngineRulesTest {
     @ParameterizedTest
     @CsvSource({
@@ -70,7 +70,7 @@ class EngineRulesTest {
                 .isEmpty();
     }
 
-    /// Which release is taken, and why none is where none is.
+    /// The chosen release, or the reason why there is none.
     @ParameterizedTest
     @CsvSource({
         "vllm, llama-3.1-8b, bf16, h100-sxm, 0.27.1,",

@@ -80,7 +80,7 @@ class LaunchesThatStartTest {
     @Test
     void partsOfAnUnknownFamilyAreAskedFor() {
         assertThat(text(best(train("[h100-sxm:8]", "gemma-2-2b")), LaunchTarget.MEGATRON_LM))
-                .contains("# And what the model has of its own: --swiglu, --normalization")
+                .contains("# Also append the options of the model: --swiglu, --normalization")
                 .doesNotContain("\n    --swiglu");
     }
 
@@ -109,8 +109,8 @@ class LaunchesThatStartTest {
     @Test
     void aHybridOfOtherStatesIsRefusedInASentence() {
         assertThat(Launcher.emit(best(train("4x[h100-sxm:8 ib:8x400]", "qwen3.5-27b")), LaunchTarget.MEGATRON_LM))
-                .isEqualTo(new LaunchAnswer.Refused("Megatron-LM trains hybrids of Mamba-2 alone, and 48 layers of"
-                        + " this model keep a state of another kind"));
+                .isEqualTo(new LaunchAnswer.Refused("Megatron-LM supports only Mamba-2 hybrids, and 48 layers of"
+                        + " this model have another kind of state"));
     }
 
     @ParameterizedTest
@@ -210,7 +210,7 @@ class LaunchesThatStartTest {
         assertThat(text(best(serve("l40s:2", ServingEngine.VLLM, "llama-3.1-70b", "fp8")), LaunchTarget.VLLM))
                 .contains("vllm serve meta-llama/Llama-3.1-70B", "--quantization fp8");
         assertThat(text(best(serve("l40s:2", ServingEngine.SGLANG, "llama-3.1-70b", "fp8")), LaunchTarget.SGLANG))
-                .contains("fp8 would take 65.7 GiB of each device first")
+                .contains("fp8 at load time would take 65.7 GiB of each device")
                 .contains(": \"${MODEL:?set it to a checkpoint of the model that is already in fp8}\"")
                 .contains("--model-path \"$MODEL\"")
                 .doesNotContain("\n    --quantization");

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.fail;
 
 import dev.muster.plan.answer.PlanAnswer;
 
-/// What tests expect of answers.
+/// Expectations of tests about answers.
 public final class PlanAnswers {
     private PlanAnswers() {}
 

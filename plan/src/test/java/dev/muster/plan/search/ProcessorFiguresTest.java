@@ -102,7 +102,7 @@ class ProcessorFiguresTest {
                 CoefficientTable.builtIn());
     }
 
-    /// @param moves what was measured of the memory: the first at [#READS], others at twice as many
+    /// @param moves measured memory bandwidths: the first at [#READS], others at twice as many
     private static DevicePool pool(String extensions, MeasuredQuantity... moves) {
         AcceleratorProfile cpu = AcceleratorProfile.cpu(Bytes.ofGib(64)).toBuilder()
                 .with(DeviceFact.EXTENSIONS, Reading.known(extensions, Provenance.GIVEN))

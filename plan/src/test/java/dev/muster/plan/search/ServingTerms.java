@@ -43,7 +43,7 @@ public final class ServingTerms {
         return MODELS.find(name).orElseThrow().toSummary();
     }
 
-    /// A model of which nobody said how it is built.
+    /// A model of unknown architecture.
     public static ModelSummary unknownModel() {
         return ModelSummary.ofSize("8B", ModelSize.parse("8B"));
     }
@@ -91,7 +91,7 @@ public final class ServingTerms {
                 random);
     }
 
-    /// Whether a release of the engine takes the model and its weights on the devices, by its rules.
+    /// Reports whether a release of the engine takes the model and its weights on the devices, by its rules.
     public static boolean isTaken(ServingRequest request, DevicePool pool, ServingEngine software) {
         return EngineRules.of(software, request.architecture(), request.format(), pool.device())
                 .findRefusal()

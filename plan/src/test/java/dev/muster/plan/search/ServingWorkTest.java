@@ -87,7 +87,7 @@ class ServingWorkTest {
         assertThat(numbers("nvfp4", "h100-sxm", layout)).isEqualTo("16-bit");
     }
 
-    /// What is predicted is never faster than the data sheet: else operations, bytes or times
+    /// Predictions are never faster than the data sheet: else operations, bytes or times
     /// contradict each other.
     @ParameterizedTest
     @CsvSource({

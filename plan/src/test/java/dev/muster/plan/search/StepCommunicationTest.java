@@ -45,7 +45,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// What plans say of their communication against formulas that do not come from them.
+/// The communication of plans, compared with independent formulas.
 class StepCommunicationTest {
     /// Layers, hidden size and parameters of Llama 3.1 8B.
     private static final int LAYERS = 32;
@@ -193,7 +193,7 @@ class StepCommunicationTest {
         assertThat(calls(dense, "qwen3-30b-a3b")).extracting(Call::axis).containsOnly(Axis.DP);
     }
 
-    /// What a step waits for is part of what its calls take, and no more than the plan has for links and
+    /// The waiting time of a step is part of the time of its calls, and no more than the plan has for links and
     /// replicas.
     @Test
     void aStepWaitsForNoMoreThanItsCallsTake() {

@@ -93,14 +93,14 @@ class RequestTraceTest {
             `` | the trace is empty
             time,input~1,2 | line 1: no column for the tokens of answers
             time,input,output~1,2 | line 2: there are 2 fields, but 3 columns
-            time,input,output~1,2,3~now,2,3 | line 3: 'now' is no time
-            time,input,output~1,two,3 | line 2: 'two' is no number of tokens
+            time,input,output~1,2,3~now,2,3 | line 3: 'now' is not a time
+            time,input,output~1,two,3 | line 2: 'two' is not a number of tokens
             time,input,output~1,-2,3 | line 2: a prompt has -2 tokens
             time,input,output~5,2,3~1,2,3 | sort the trace by time
             time,input,output~1,2,0 | no request in it that was answered
             {"timestamp": 0 | line 1: no request as JSON
             {"spans": []} | line 1: no request: the keys
-            {"timestamp":0,"input_length":5,"output_length":5,"hash_ids":["x"]} | is no whole number
+            {"timestamp":0,"input_length":5,"output_length":5,"hash_ids":["x"]} | is not an integer
             """)
     void badRowsAreRefusedInOneSentence(String text, String sentence) {
         assertThatThrownBy(() -> RequestTrace.parse(text.replace('~', '\n')))

@@ -18,7 +18,7 @@ import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What explains a step: its terms add up to its time, part by part.
+/// The explanation of a step: its terms add up to its time, part by part.
 class StepTermsTest {
     private static final CoefficientTable FITTED = CoefficientTable.builtIn();
 

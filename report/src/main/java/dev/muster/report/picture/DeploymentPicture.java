@@ -65,7 +65,7 @@ public final class DeploymentPicture {
 
     private static void legend(SvgCanvas canvas) {
         List<String> styles = List.of("kept", "missed", "chosen");
-        List<String> names = List.of("keeps the targets", "misses one", "chosen");
+        List<String> names = List.of("meets the targets", "misses one", "chosen");
         double y = Page.MARGIN + 4 * Font.TITLE.size();
         for (int i = 0; i < styles.size(); i++) {
             double x = Page.MARGIN + i * LEGEND;

@@ -40,7 +40,7 @@ final class TrainingScene {
         return new PlanScene(
                 title,
                 List.of(
-                        answer.isFeasible() ? sentence : "No plan keeps the limits. Without them: " + sentence,
+                        answer.isFeasible() ? sentence : "No plan meets the limits. Without them: " + sentence,
                         requestText(request),
                         speed(plan)),
                 placement(plan),

@@ -6,8 +6,10 @@ import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.json.JsonValue.JsonString;
 import dev.muster.plan.Planner;
 import dev.muster.plan.answer.PlanAnswer;
+import dev.muster.plan.cost.Estimate;
 import dev.muster.plan.serving.LatencyTargets.ServiceLevel;
 import dev.muster.plan.serving.ServingRequest;
+import dev.muster.plan.serving.ServingSimulation;
 import dev.muster.plan.serving.ServingSimulation.DeploymentPlan;
 import dev.muster.plan.serving.SimulationRequest;
 import java.util.List;
@@ -29,20 +31,23 @@ final class DeploymentDocument {
                 .put("inputTokens", serving.input())
                 .put("outputTokens", serving.output())
                 .put("load", SimulationDocument.load(request.load()))
+                .put("lengths", request.lengthsLabel())
+                .put("steady", request.isSteady())
                 .put("goal", request.serving().goal().label())
                 .put("objectives", level.objectives(), DeploymentDocument::objective)
+                .put("confidenceRatio", level.confidence())
                 .put("notes", answer.notes(), DocumentParts::note);
         switch (answer) {
             case PlanAnswer.Feasible<DeploymentPlan> found ->
-                object.put("keeps", true).put("tried", found.tried()).put("deployment", deployment(found.best()));
+                object.put("keeps", true).put("tried", found.tried()).put("deployment", deployment(level, found.best()));
             case PlanAnswer.Infeasible<DeploymentPlan> none ->
                 object.put("keeps", false).put("nearest", none.nearest(), JsonString::new);
             case PlanAnswer.Unanswered<DeploymentPlan> unknown ->
                 object.put("keeps", false).put("reason", unknown.reason());
         }
-        object.put("considered", answer.considered(), DeploymentDocument::deployment);
+        object.put("considered", answer.considered(), plan -> deployment(level, plan));
         if (!front.isEmpty()) {
-            object.put("pareto", front, DeploymentDocument::deployment);
+            object.put("pareto", front, plan -> deployment(level, plan));
         }
         return object.build();
     }
@@ -55,12 +60,27 @@ final class DeploymentDocument {
                 .build();
     }
 
-    private static JsonValue deployment(DeploymentPlan plan) {
+    /// An objective's predicted value, and the probability that it is kept.
+    private static JsonValue predicted(ServiceLevel.Objective objective, ServingSimulation simulation) {
+        Estimate estimate = Estimate.of(
+                objective.value(simulation.figures()), simulation.intervals().of(objective.metric()));
+        return JsonObject.builder()
+                .put("metric", objective.metric().label())
+                .put("statistic", objective.statistic().label())
+                .put("p10Seconds", estimate.p10())
+                .put("p50Seconds", estimate.p50())
+                .put("p90Seconds", estimate.p90())
+                .put("keptProbabilityRatio", objective.probability(simulation.figures(), simulation.intervals()))
+                .build();
+    }
+
+    private static JsonValue deployment(ServiceLevel level, DeploymentPlan plan) {
         JsonObject.ObjectBuilder options = JsonObject.builder();
         plan.options().forEach(options::put);
         return JsonObject.builder()
                 .put("keeps", plan.isAccepted())
                 .put("missed", plan.missed(), DeploymentDocument::objective)
+                .put("predicted", level.objectives(), one -> predicted(one, plan.simulation()))
                 .put("engineOptions", options.build())
                 .put("kvCacheBits", Planner.kvBits(plan.plan()))
                 .put("replicas", plan.simulation().replicas())
@@ -68,6 +88,7 @@ final class DeploymentDocument {
                 .put("kvCacheTokens", plan.simulation().kvTokens())
                 .put("scheduler", SimulationDocument.scheduler(plan.simulation().scheduler()))
                 .put("figures", SimulationDocument.figures(plan.figures()))
+                .put("intervals", SimulationDocument.intervals(plan.simulation().intervals()))
                 .put("tokensPerSecondPerDevice", plan.tokensPerSecondPerDevice())
                 .put("tokensPerSecondPerUser", plan.tokensPerSecondPerUser())
                 .put("preemptions", plan.simulation().preemptions())

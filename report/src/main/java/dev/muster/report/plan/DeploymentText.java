@@ -9,6 +9,7 @@ import dev.muster.core.json.JsonValue;
 import dev.muster.core.text.FixedText;
 import dev.muster.plan.Planner;
 import dev.muster.plan.answer.PlanAnswer;
+import dev.muster.plan.cost.Estimate;
 import dev.muster.plan.cost.Rental;
 import dev.muster.plan.serving.LatencyTargets.ServiceLevel;
 import dev.muster.plan.serving.ServingGoal;
@@ -48,7 +49,7 @@ public record DeploymentText(
             }
             case PlanAnswer.Unanswered<DeploymentPlan> unknown -> lines.add("answer", unknown.reason());
         }
-        return lines + "\n" + SimulationText.spreads(first.figures(), terminal) + "\n" + tables(terminal);
+        return lines + "\n" + SimulationText.spreads(first.simulation(), terminal) + "\n" + tables(terminal);
     }
 
     private String tables(Terminal terminal) {
@@ -63,10 +64,16 @@ public record DeploymentText(
 
     private String requestText(DeploymentPlan first) {
         return SimulationText.requestText(request, first.plan().request()) + ", "
-                + (level.isAny() ? "within " + level.display() + ", " : "")
+                + (level.isAny() ? "within " + level.display() + confidence() + ", " : "")
                 + (request.serving().goal() == ServingGoal.COST
                         ? "the lowest cost per hour"
                         : request.serving().goal().display());
+    }
+
+    private String confidence() {
+        return level.confidence() == ServiceLevel.AS_PREDICTED
+                ? ""
+                : " with a probability of " + percent(level.confidence()) + " each";
     }
 
     private void describe(FactLines lines, PlanAnswer.Feasible<DeploymentPlan> found) {
@@ -80,6 +87,9 @@ public record DeploymentText(
                 figure(figures.tokensPerSecond()) + " tokens/s, " + figure(best.tokensPerSecondPerDevice())
                         + " for each device and " + figure(best.tokensPerSecondPerUser()) + " for each user; "
                         + figure(figures.requestsPerSecond()) + " requests/s");
+        for (ServiceLevel.Objective one : level.objectives()) {
+            lines.add("target", kept(one, simulation));
+        }
         if (level.isAny()) {
             lines.add(
                     "goodput",
@@ -103,6 +113,15 @@ public record DeploymentText(
         lines.addAssumptions(answer.notes());
     }
 
+    /// Returns the predicted value of an objective with its interval, and the probability that it is kept.
+    private static String kept(ServiceLevel.Objective objective, ServingSimulation simulation) {
+        double value = objective.value(simulation.figures());
+        Estimate estimate =
+                Estimate.of(value, simulation.intervals().of(objective.metric()));
+        return objective.display() + ": predicted " + PredictedFigures.time(estimate) + ", kept with a probability of "
+                + percent(objective.probability(simulation.figures(), simulation.intervals()));
+    }
+
     private static String settings(DeploymentPlan plan) {
         List<String> parts = new ArrayList<>();
         for (Map.Entry<String, String> option : plan.options().entrySet()) {
@@ -121,7 +140,9 @@ public record DeploymentText(
     }
 
     private String shortfall(DeploymentPlan closest) {
-        String missed = closest.simulation().rejected() > 0
+        String missed = !closest.figures().isStable()
+                ? "a queue that grows"
+                : closest.simulation().rejected() > 0
                 ? Count.of(closest.simulation().rejected(), "request") + " that no replica can hold"
                 : String.join(
                         ", ",
@@ -129,7 +150,7 @@ public record DeploymentText(
                                 .map(one -> one.display(one.value(closest.figures())))
                                 .toList());
         return "no deployment on " + closest.plan().pool().count() + " x "
-                + closest.plan().pool().name() + " keeps the targets; nearest is "
+                + closest.plan().pool().name() + " meets the targets; nearest is "
                 + ServingText.layout(closest.plan()) + " with " + missed;
     }
 
@@ -147,8 +168,8 @@ public record DeploymentText(
                 .right(
                         "TTFT P50",
                         3,
-                        plan -> time(plan.figures().timeToFirstToken().p50(), 0))
-                .right("P99", plan -> time(plan.figures().timeToFirstToken().p99(), 0))
+                        plan -> firstToken(plan, plan.figures().timeToFirstToken().p50()))
+                .right("P99", plan -> firstToken(plan, plan.figures().timeToFirstToken().p99()))
                 .right(
                         "TPOT P50",
                         3,
@@ -159,6 +180,10 @@ public record DeploymentText(
                 .right("GOOD/S", 2, plan -> figure(plan.figures().goodput()))
                 .right("USD/HOUR", 2, plan -> plan.plan().rental().find().map(rental -> dollars(rental.usdPerHour())))
                 .left("SLO", plan -> plan.isAccepted() ? "kept" : "missed");
+    }
+
+    private static String firstToken(DeploymentPlan plan, double seconds) {
+        return plan.figures().isStable() ? time(seconds, 0) : "grows";
     }
 
     private static String time(double seconds, int digits) {

@@ -170,8 +170,8 @@ public final class ModelDocument {
     private static void sense(JsonObject.ObjectBuilder object, String name, Reading<Long> parameters) {
         switch (parameters) {
             case Reading.Known<Long>(Long count, var _) -> object.put(name + "Parameters", count);
-            case Reading.Unknown<Long>(var _, String detail) when !detail.isEmpty() ->
-                object.put(name + "Unknown", detail);
+            case Reading.Unknown<Long>(var _, String detail)
+            when !detail.isEmpty() -> object.put(name + "Unknown", detail);
             case Reading.Unknown<Long> _ -> {
                 // The model has no such part.
             }

@@ -5,6 +5,7 @@ import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonNumber;
 import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.json.JsonValue.JsonString;
+import dev.muster.plan.cost.ErrorInterval;
 import dev.muster.plan.serving.LatencyTargets;
 import dev.muster.plan.serving.ServingLoad;
 import dev.muster.plan.serving.ServingSimulation;
@@ -23,7 +24,9 @@ final class SimulationDocument {
                 .put("format", simulation.plan().request().format().label())
                 .put("inputTokens", simulation.plan().request().input())
                 .put("outputTokens", simulation.plan().request().output())
-                .put("load", load(request.load()));
+                .put("load", load(request.load()))
+                .put("lengths", request.lengthsLabel())
+                .put("steady", request.isSteady());
         if (request.targets().isAny()) {
             object.put("targets", targets(request.targets()));
         }
@@ -32,6 +35,7 @@ final class SimulationDocument {
                 .put("kvCacheTokens", simulation.kvTokens())
                 .put("scheduler", scheduler(simulation.scheduler()))
                 .put("figures", figures(simulation.figures()))
+                .put("intervals", intervals(simulation.intervals()))
                 .put("kvCacheUse", timeline(simulation))
                 .put("preemptions", simulation.preemptions())
                 .put("recomputedTokens", simulation.recomputedTokens())
@@ -88,6 +92,7 @@ final class SimulationDocument {
 
     static JsonValue figures(ServingSimulation.Figures figures) {
         return JsonObject.builder()
+                .put("stable", figures.isStable())
                 .put("answered", figures.answered())
                 .put("durationSeconds", figures.seconds())
                 .put("tokensPerSecond", figures.tokensPerSecond())
@@ -96,6 +101,21 @@ final class SimulationDocument {
                 .put("timeToFirstTokenSeconds", spread(figures.timeToFirstToken()))
                 .put("timePerOutputTokenSeconds", spread(figures.timePerOutputToken()))
                 .put("latencySeconds", spread(figures.latency()))
+                .build();
+    }
+
+    static JsonValue intervals(ServingSimulation.Intervals intervals) {
+        return JsonObject.builder()
+                .put("timeToFirstToken", interval(intervals.timeToFirstToken()))
+                .put("timePerOutputToken", interval(intervals.timePerOutputToken()))
+                .put("throughput", interval(intervals.throughput()))
+                .build();
+    }
+
+    private static JsonValue interval(ErrorInterval interval) {
+        return JsonObject.builder()
+                .put("lowRatio", interval.low())
+                .put("highRatio", interval.high())
                 .build();
     }
 

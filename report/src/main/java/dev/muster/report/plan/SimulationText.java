@@ -6,6 +6,7 @@ import static dev.muster.report.plan.PredictedFigures.percent;
 
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.text.FixedText;
+import dev.muster.plan.cost.ErrorInterval;
 import dev.muster.plan.serving.LatencyTargets;
 import dev.muster.plan.serving.ServingLoad;
 import dev.muster.plan.serving.ServingRequest;
@@ -33,7 +34,18 @@ public record SimulationText(
     private static final String BLOCKS = "▁▂▃▄▅▆▇█";
     private static final String LETTERS = "_.-=+*%#";
 
-    private record Row(String name, Spread spread, double scale, int digits) {}
+    private record Row(
+            String name, Spread spread, double scale, int digits, boolean grows, ErrorInterval interval) {
+        String text(double seconds) {
+            return grows ? "grows" : FixedText.of(scale * seconds, digits);
+        }
+
+        String within() {
+            return grows
+                    ? ""
+                    : "within " + FixedText.of(interval.low(), 2) + " to " + FixedText.of(interval.high(), 2) + " of it";
+        }
+    }
 
     @Override
     public String text(Terminal terminal) {
@@ -46,6 +58,9 @@ public record SimulationText(
                 figure(figures.tokensPerSecond()) + " tokens/s, " + figure(figures.requestsPerSecond())
                         + " requests/s: " + Count.of(figures.answered(), "request") + " in " + figure(figures.seconds())
                         + " s" + rejected());
+        if (!figures.isStable()) {
+            lines.add("load", unstable(request, figures));
+        }
         if (request.targets().isAny()) {
             lines.add(
                     "goodput",
@@ -64,30 +79,42 @@ public record SimulationText(
         for (String note : simulation.notes()) {
             lines.add("based on", note);
         }
-        return lines + "\n" + spreads(figures, terminal);
+        return lines + "\n" + spreads(simulation, terminal);
     }
 
-    /// Returns times as mean and quantiles.
-    static String spreads(Figures figures, Terminal terminal) {
+    /// Returns times as mean and quantiles, with the interval of measured values. Times that grow with the queue have no
+    /// numbers.
+    static String spreads(ServingSimulation simulation, Terminal terminal) {
+        Figures figures = simulation.figures();
+        ServingSimulation.Intervals intervals = simulation.intervals();
+        boolean grows = !figures.isStable();
         List<Row> rows = List.of(
-                new Row("TTFT ms", figures.timeToFirstToken(), MILLI, 0),
-                new Row("TPOT ms", figures.timePerOutputToken(), MILLI, 1),
-                new Row("latency s", figures.latency(), 1, 2));
+                new Row("TTFT ms", figures.timeToFirstToken(), MILLI, 0, grows, intervals.timeToFirstToken()),
+                new Row("TPOT ms", figures.timePerOutputToken(), MILLI, 1, false, intervals.timePerOutputToken()),
+                new Row("latency s", figures.latency(), 1, 2, grows, intervals.timePerOutputToken()));
         Table<Row> table = new Table<Row>(terminal)
                 .left("", Row::name)
-                .right("MEAN", row -> FixedText.of(row.scale * row.spread.mean(), row.digits))
-                .right("P50", row -> FixedText.of(row.scale * row.spread.p50(), row.digits))
-                .right("P90", row -> FixedText.of(row.scale * row.spread.p90(), row.digits))
-                .right("P99", row -> FixedText.of(row.scale * row.spread.p99(), row.digits));
+                .right("MEAN", row -> row.text(row.spread.mean()))
+                .right("P50", row -> row.text(row.spread.p50()))
+                .right("P90", row -> row.text(row.spread.p90()))
+                .right("P99", row -> row.text(row.spread.p99()))
+                .left("8 OF 10 MEASURED", Row::within);
         return table.render(rows);
+    }
+
+    /// Returns the sentence on a load that no queue keeps up with.
+    static String unstable(SimulationRequest request, Figures figures) {
+        return "unstable: the queue grows; of " + request.load().display() + ", "
+                + figure(figures.requestsPerSecond()) + " are answered";
     }
 
     /// Returns the load and the tokens of its requests.
     static String requestText(SimulationRequest request, ServingRequest serving) {
         boolean isMean = request.load() instanceof ServingLoad.Replay
-                || request.lengths().isPresent();
+                || request.lengths().isPresent()
+                || request.shortest() == SimulationRequest.SPREAD;
         return request.load().display() + ", " + serving.input() + " tokens in and " + serving.output() + " out"
-                + (isMean ? " on average" : "") + ", weights in "
+                + (isMean ? " on average" : request.shortest() < 1 ? " at most" : "") + ", weights in "
                 + ServingText.format(serving.format(), serving.architecture());
     }
 

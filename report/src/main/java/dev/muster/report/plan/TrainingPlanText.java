@@ -66,7 +66,7 @@ public record TrainingPlanText(
     }
 
     private String limited(Terminal terminal, FactLines lines, PlanAnswer.Infeasible<TrainingPlan> none) {
-        lines.add("answer", "no plan keeps the limits");
+        lines.add("answer", "no plan meets the limits");
         lines.addNearest(none.nearest());
         describe(lines, "without", none.closest());
         return lines + explained(terminal) + "\n" + table(terminal, none.closest(), none.considered());

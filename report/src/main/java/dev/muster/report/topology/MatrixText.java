@@ -153,10 +153,7 @@ public final class MatrixText {
         for (int i = 0; i < items.size(); i++) {
             List<String> row = new ArrayList<>();
             for (int j = 0; j < items.size(); j++) {
-                row.add(
-                        j < i
-                                ? words.get(j).get(i)
-                                : meet(relations.get(i).get(j), met, fabrics));
+                row.add(j < i ? words.get(j).get(i) : meet(relations.get(i).get(j), met, fabrics));
             }
             words.add(row);
         }

@@ -183,9 +183,9 @@ public final class TopologyPicture {
                 profile.map(known -> known.accelerator().family()).orElse(AcceleratorFamily.AI_ASIC);
         String style = family.text()
                 + (profile.filter(AcceleratorProfile::available).isPresent() ? "" : " unavailable")
-                + (profile.flatMap(DeviceField::findComplaint).isPresent() ? " unwell" : "");
-        if (style.endsWith("unwell")) {
-            usedStyles.add("bar unwell");
+                + (profile.flatMap(DeviceField::findComplaint).isPresent() ? " unhealthy" : "");
+        if (style.endsWith("unhealthy")) {
+            usedStyles.add("bar unhealthy");
         }
         List<String> lines = new ArrayList<>(details);
         Optional<Partition> partition = profile.flatMap(AcceleratorProfile::partition);
@@ -251,7 +251,7 @@ public final class TopologyPicture {
         all.put("nic", "network card");
         all.put("bridge", "PCIe bridge");
         all.put("used", "memory in use");
-        all.put("bar unwell", "unhealthy");
+        all.put("bar unhealthy", "unhealthy");
         for (LinkKind kind : LinkKind.values()) {
             all.put(kind.text(), Fabric.name(kind));
         }

@@ -15,7 +15,7 @@ final class TopologyStyle {
             .nic { fill: #dfeefb; stroke: #3f7fb5; }
             .bar { fill: #ffffff; stroke: #d5dbe5; stroke-width: 0.8; }
             .used { fill: #3f8f52; }
-            .unwell { stroke: #c62828; stroke-width: 2; }
+            .unhealthy { stroke: #c62828; stroke-width: 2; }
             .unavailable { stroke-dasharray: 4 3; opacity: 0.65; }
             .socket { stroke: #76819a; stroke-width: 4; fill: none; }
             .nvlink, .nvlink-c2c { stroke: #6a9e12; fill: none; }

@@ -271,7 +271,7 @@ class PlanDocumentTest {
     void otherDocumentsAreNoPlans() {
         assertThatThrownBy(() -> SavedPlan.parse("{\"kind\": \"registry\"}"))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("is no plan");
+                .hasMessage("is not a plan");
         assertThatThrownBy(() -> SavedPlan.parse("{")).isInstanceOf(DocumentException.class);
     }
 

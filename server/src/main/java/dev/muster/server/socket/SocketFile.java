@@ -62,7 +62,7 @@ public final class SocketFile implements AutoCloseable {
             opened = true;
             return file;
         } catch (FileAlreadyExistsException e) {
-            throw new IOException(cannot(path) + "something else was just made there" + GIVE_ANOTHER, e);
+            throw new IOException(cannot(path) + "something else was just created there" + GIVE_ANOTHER, e);
         } catch (UnsupportedOperationException e) {
             throw new IOException(cannot(path) + "this system has no Unix sockets", e);
         } finally {
@@ -75,7 +75,7 @@ public final class SocketFile implements AutoCloseable {
     }
 
     private static String cannot(Path path) {
-        return "cannot listen at unix:" + path + ": ";
+        return "cannot listen on unix:" + path + ": ";
     }
 
     private static void checkLength(Path path) throws IOException {
@@ -109,15 +109,15 @@ public final class SocketFile implements AutoCloseable {
             } catch (FileAlreadyExistsException _) {
                 // Another server starts there, or one was ended while starting.
             } catch (NoSuchFileException e) {
-                throw new IOException(cannot(path) + "there is no folder '" + path.getParent() + "'; make it first", e);
+                throw new IOException(cannot(path) + "folder '" + path.getParent() + "' not found; create it first", e);
             } catch (IOException e) {
                 throw new IOException(
-                        cannot(path) + "nothing can be made in that folder (" + reason(e) + ")" + GIVE_ANOTHER, e);
+                        cannot(path) + "no file can be created in that folder (" + reason(e) + ")" + GIVE_ANOTHER, e);
             } catch (UnsupportedOperationException e) {
                 throw new IOException(cannot(path) + "this system has no Unix sockets", e);
             }
         }
-        throw new IOException(cannot(path) + "folders of servers that were ended as they started lie there; delete '"
+        throw new IOException(cannot(path) + "folders of servers that were killed while starting exist there; delete '"
                 + draft(path, 0) + "' to '" + draft(path, MOST_DRAFTS - 1) + "'");
     }
 
@@ -134,10 +134,11 @@ public final class SocketFile implements AutoCloseable {
             return;
         }
         if (!isSocket(path)) {
-            throw new IOException(cannot(path) + "there is something that is no socket, and it stays" + GIVE_ANOTHER);
+            throw new IOException(
+                    cannot(path) + "a file that is not a socket exists there, and is kept" + GIVE_ANOTHER);
         }
         if (isLive(path)) {
-            throw new IOException(cannot(path) + "another server listens there; end it, or give another path");
+            throw new IOException(cannot(path) + "another server listens there; stop it, or give another path");
         }
         if (key(path).equals(before)) {
             Files.deleteIfExists(path);
@@ -161,7 +162,7 @@ public final class SocketFile implements AutoCloseable {
             return false;
         } catch (IOException e) {
             throw new IOException(
-                    cannot(path) + "another server may listen there (" + reason(e) + "); end it, or give another path",
+                    cannot(path) + "another server may listen there (" + reason(e) + "); stop it, or give another path",
                     e);
         }
     }

@@ -37,7 +37,7 @@ function route(moveFocus) {
     }
   }
   if (!view) {
-    main.append(h("h1", {}, "Not found"), problem("There is no such view; choose one above."));
+    main.append(h("h1", {}, "Not found"), problem("Unknown view; choose one above."));
     return;
   }
   document.title = `${view.name} – Muster`;

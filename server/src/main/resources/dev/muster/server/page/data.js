@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the server says. One stream of events tells when there is something new; it is fetched once for all views.
+// Data of the server. A stream of events announces new data, which is fetched once for all views.
 const listeners = new Set();
 let registry = null;
 let state = "connecting";
@@ -81,7 +81,7 @@ function listen() {
     events = new EventSource("api/v1/events");
     events.addEventListener("sample", event => take(JSON.parse(event.data)));
     events.addEventListener("error", () => {
-      state = "connection lost, trying again";
+      state = "connection lost, retrying";
       tell();
     });
   }

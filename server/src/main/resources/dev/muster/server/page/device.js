@@ -18,7 +18,7 @@ const NOT_FACTS = new Set(["id", "accelerator", "family", "index", "available", 
 const REFRESH_MILLIS = 5000;
 
 function perSecond(times, values) {
-  // Where a counter falls it began anew, and what passed is unknown.
+  // A falling counter was reset, so the difference is unknown.
   return values.map((value, i) => i === 0 || value === null || values[i - 1] === null || value < values[i - 1]
     ? null : (value - values[i - 1]) / Math.max(1e-3, times[i] - times[i - 1]));
 }
@@ -39,7 +39,7 @@ function processes(device) {
   return Array.isArray(list) && list.length
     ? table("Processes", [{name: "pid"}, {name: "name"}, {name: "memory", number: true}], list.map(one =>
       ({cells: [one.pid, one.name ?? "", one.memoryBytes === undefined ? "" : bytes(one.memoryBytes)]})))
-    : h("p", {}, list ? "No process uses it." : "Which processes use it is unknown.");
+    : h("p", {}, list ? "No process uses this device." : "The processes on this device are unknown.");
 }
 
 /** The device and what it does now, in a line. */
@@ -53,8 +53,8 @@ export function device(main, id) {
   const charts = h("section", {class: "charts", "aria-label": "History"});
   const details = h("section", {"aria-label": "Facts and processes"});
   const summary = h("p", {class: "summary"});
-  const unwell = h("p", {class: "trouble", hidden: true});
-  main.append(h("p", {class: "back"}, h("a", {href: "#/"}, "All devices")), h("h1", {}, id), summary, unwell, charts, details);
+  const unhealthy = h("p", {class: "trouble", hidden: true});
+  main.append(h("p", {class: "back"}, h("a", {href: "#/"}, "All devices")), h("h1", {}, id), summary, unhealthy, charts, details);
   const drawn = new Map();
   let last = 0;
   let gone = false;
@@ -92,12 +92,12 @@ export function device(main, id) {
   async function draw({registry, state}) {
     const found = registry?.devices.find(one => one.id === id);
     if (!found) {
-      details.replaceChildren(problem(registry ? `There is no device ${id} now.` : state === "connecting" ? "asking …" : state));
+      details.replaceChildren(problem(registry ? `Device ${id} not found.` : state === "connecting" ? "loading …" : state));
       return;
     }
     summary.textContent = headline(found);
-    unwell.textContent = trouble(found).join("; ");
-    unwell.hidden = unwell.textContent === "";
+    unhealthy.textContent = trouble(found).join("; ");
+    unhealthy.hidden = unhealthy.textContent === "";
     details.replaceChildren(processes(found), facts(found, registry));
     await drawCharts(found).catch(failure => charts.replaceChildren(problem(failure.message)));
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything shown is made here: text goes in as text, never as markup.
+// Creates all elements of the page: text is inserted as text, never as markup.
 
 /** An element; attributes that are false or undefined are left out, "on…" are listeners. */
 export function h(tag, attributes = {}, ...children) {

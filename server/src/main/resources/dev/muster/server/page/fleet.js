@@ -24,7 +24,7 @@ function detail(host) {
         Object.entries(one).filter(([key]) => /Bytes|Ratio|Watts|Celsius/.test(key) && key !== "provenance")
           .map(([key, value]) => `${label(key)} ${byKey(key, value)}`).join(", ")]}))),
     host.claims.length ? table("Claims", [{name: "holder"}, {name: "user"}, {name: "devices", number: true}],
-      host.claims.map(one => ({cells: [one.holder, one.user ?? "", one.count]}))) : h("p", {}, "Nobody holds devices of it."),
+      host.claims.map(one => ({cells: [one.holder, one.user ?? "", one.count]}))) : h("p", {}, "No device is in use."),
     host.conflicts.length ? table("Conflicts", [{name: "what"}, {name: "statements", wide: true}],
       host.conflicts.map(one => ({cells: [one.what, one.statements.map(said => `${said.source}: ${said.value}`).join("; ")]}))) : ""];
 }
@@ -55,13 +55,13 @@ export function fleet(main, name) {
       problems.replaceChildren(...(answer.sources ?? []).filter(one => one.failure).map(one =>
         problem(`${one.source}: ${one.failure}${one.observedAt ? ` (last seen ${one.observedAt})` : ""}`)));
       if (!answer.sources.length) {
-        problems.replaceChildren(h("p", {}, "No source of a fleet is configured: start the server with --source, as in muster serve --source slurm."));
+        problems.replaceChildren(h("p", {}, "No fleet source is configured; start the server with --source, such as muster serve --source slurm."));
       }
       if (name === undefined) {
         show();
       } else {
         const host = hosts.find(one => one.name === name);
-        main.replaceChildren(...(host ? detail(host) : [h("h1", {}, name), problem("There is no such host.")]));
+        main.replaceChildren(...(host ? detail(host) : [h("h1", {}, name), problem("Host not found.")]));
       }
     } catch (failure) {
       problems.replaceChildren(problem(failure.message));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers for people; what is unknown is said to be.
+// Formats numbers for people; unknown values are shown as such.
 export const UNKNOWN = "unknown";
 
 function known(value) {

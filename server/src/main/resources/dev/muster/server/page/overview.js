@@ -9,7 +9,7 @@ const MOST_POINTS = 300;
 const ALERT_MILLIS = 2000;
 const DRAWN_FACTS = ["utilizationRatio", "memoryUsedBytes", "powerWatts", "temperatureCelsius"];
 
-/** How unwell a device is: the worst stands first. */
+/** Severity of a device's faults, for sorting. */
 export function trouble(device) {
   const health = device.health;
   const troubles = [];
@@ -30,7 +30,7 @@ function card(device, history) {
   const memory = used(device) / device.memoryTotalBytes;
   const row = (name, meter, key, most) => h("div", {class: "row"},
     h("dt", {}, name), h("dd", {}, meter, history?.facts?.[key] ? sparkline(history.facts[key], most, name) : ""));
-  return h("article", {class: troubles.length ? "card unwell" : "card"},
+  return h("article", {class: troubles.length ? "card unhealthy" : "card"},
     h("h2", {}, h("a", {href: `#/device/${encodeURIComponent(device.id)}`}, device.id),
       h("span", {class: "model"}, device.deviceName ?? "")),
     troubles.length ? h("p", {class: "trouble"}, troubles.join("; ")) : "",
@@ -68,14 +68,14 @@ export function overview(main) {
     }
   }
 
-  /** What could not be learned; a list that somebody reads is not drawn anew while it stays the same. */
+  /** Facts that could not be determined; an unchanged list is not redrawn, so that an open one stays open. */
   let told = "";
   function tellGaps(list) {
     const text = JSON.stringify(list);
     if (text !== told) {
       told = text;
       gaps.hidden = !list.length;
-      gaps.replaceChildren(h("summary", {}, `${list.length} thing${list.length === 1 ? "" : "s"} could not be learned`),
+      gaps.replaceChildren(h("summary", {}, `${list.length} fact${list.length === 1 ? "" : "s"} could not be determined`),
         h("ul", {}, list.map(one => h("li", {}, Object.values(one).filter(part => typeof part === "string").join(": ")))));
     }
   }
@@ -93,7 +93,7 @@ export function overview(main) {
 
   async function draw({registry, state}) {
     if (!registry) {
-      cards.replaceChildren(state === "connecting" ? h("p", {}, "asking …") : problem(state));
+      cards.replaceChildren(state === "connecting" ? h("p", {}, "loading …") : problem(state));
       return;
     }
     if (drawing) {
@@ -107,10 +107,10 @@ export function overview(main) {
     if (gone) {
       return;
     }
-    const unwell = accelerators.filter(one => trouble(one).length).length;
-    const seen = registry.observedAt ? `, seen at ${new Date(registry.observedAt).toLocaleTimeString("en-GB")}` : "";
+    const unhealthy = accelerators.filter(one => trouble(one).length).length;
+    const seen = registry.observedAt ? `, as of ${new Date(registry.observedAt).toLocaleTimeString("en-GB")}` : "";
     summary.textContent = `${accelerators.length} accelerator${accelerators.length === 1 ? "" : "s"}, `
-      + `${unwell ? `${unwell} unwell` : "all well"}${seen}`;
+      + `${unhealthy ? `${unhealthy} unhealthy` : "all healthy"}${seen}`;
     tellGaps(registry.gaps);
     cards.replaceChildren(...(accelerators.length ? accelerators : devices).map(one => card(one, histories.get(one.id))));
   }

@@ -65,7 +65,7 @@ function parameter(name, schema) {
 
 function picture(svg) {
   return h("div", {class: "scroll", tabindex: "0", role: "region", "aria-label": "Picture of the plan"},
-    h("img", {class: "picture", alt: "The answer as a picture; the tables have its figures",
+    h("img", {class: "picture", alt: "Picture of the answer; the tables contain its figures",
       src: `data:image/svg+xml,${encodeURIComponent(svg)}`}));
 }
 
@@ -122,7 +122,7 @@ export function planner(main) {
       }
       result.replaceChildren(
         h("h2", {}, answer.fits ? `${answer.model} in ${answer.format}: ${layout(plan)}`
-          : plan ? `${answer.model} does not fit` : `nothing can be said of ${answer.model}`),
+          : plan ? `${answer.model} does not fit` : `no answer for ${answer.model}`),
         answer.reason ? problem(answer.reason) : "",
         ...(answer.nearest ?? []).map(text => h("p", {}, text)),
         plan ? h("p", {class: "summary"}, `${plan.devices} x ${plan.device}, ${plan.engine}`

@@ -14,10 +14,10 @@ const COLUMNS = [
 ];
 
 export function topology(main) {
-  const picture = h("img", {alt: "How the devices are joined; the table below says the same", class: "picture"});
+  const picture = h("img", {alt: "Topology of the devices; the table below has the same content", class: "picture"});
   const holder = h("div", {class: "scroll", tabindex: "0", role: "region", "aria-label": "Picture"}, picture);
   const links = h("section", {"aria-label": "Links"});
-  const missing = h("p", {hidden: true}, "There is no picture of this host.");
+  const missing = h("p", {hidden: true}, "No picture of this host is available.");
   picture.addEventListener("error", () => {
     holder.hidden = true;
     missing.hidden = false;
@@ -30,7 +30,7 @@ export function topology(main) {
       return;
     }
     last = Date.now();
-    // Another address for each look, since a picture that is there is not fetched again.
+    // A new address for each sample, since a loaded picture is not fetched again.
     picture.src = `api/v1/topology?format=svg&at=${last}`;
     const load = new Map(registry.devices.map(one => [`device:${one.id}`, one]));
     const text = id => {
@@ -38,12 +38,12 @@ export function topology(main) {
       const name = id.replace(/^device:/, "");
       return device?.utilizationRatio === undefined ? name : `${name} (${percent(device.utilizationRatio)})`;
     };
-    // What lies inside of what is in the picture, and is no link.
+    // Containment is shown by the picture, and is not a link.
     const all = (registry.topology?.links ?? []).filter(link => link.kind !== "internal");
-    // Columns of which nothing is known are left out.
+    // Columns without known values are omitted.
     const columns = COLUMNS.filter(column => all.some(link => column.text(link, text) !== ""));
     links.replaceChildren(table(`${all.length} link${all.length === 1 ? "" : "s"}`, columns,
-      all.map(link => ({className: link.down || link.state === "down" ? "unwell" : undefined,
+      all.map(link => ({className: link.down || link.state === "down" ? "unhealthy" : undefined,
         cells: columns.map(column => column.text(link, text))}))));
   }
 

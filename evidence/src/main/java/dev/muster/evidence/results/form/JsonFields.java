@@ -88,14 +88,14 @@ public final class JsonFields {
                 .isPresent();
     }
 
-    /// Returns the items of a list; none if there is no list.
+    /// Returns the items of a list; none without a list.
     public static List<JsonValue> items(JsonValue value, String... path) {
         return at(value, path)
                 .map(found -> found instanceof JsonArray(List<JsonValue> items) ? items : List.<JsonValue>of())
                 .orElse(List.of());
     }
 
-    /// Returns the members of an object; none if there is no object.
+    /// Returns the members of an object; none without an object.
     public static Map<String, JsonValue> members(JsonValue value, String... path) {
         return at(value, path)
                 .map(found -> found instanceof JsonObject(Map<String, JsonValue> members)

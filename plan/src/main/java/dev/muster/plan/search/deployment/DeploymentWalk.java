@@ -9,6 +9,7 @@ import dev.muster.plan.search.PlanFigures;
 import dev.muster.plan.search.PredictionIntervals;
 import dev.muster.plan.search.RentalOffers;
 import dev.muster.plan.serving.LatencyTargets.ServiceLevel;
+import dev.muster.plan.serving.LatencyTargets.ServiceLevel.Objective;
 import dev.muster.plan.serving.ServingEngine;
 import dev.muster.plan.serving.ServingGoal;
 import dev.muster.plan.serving.ServingPlan;
@@ -19,7 +20,6 @@ import dev.muster.plan.serving.ServingSimulation.Figures;
 import dev.muster.plan.serving.SimulationRequest;
 import dev.muster.plan.simulate.Deployment;
 import dev.muster.plan.simulate.SimulatedRun;
-import dev.muster.plan.simulate.Simulator;
 import dev.muster.plan.simulate.Workload;
 import dev.muster.plan.time.Interruption;
 import java.util.ArrayList;
@@ -36,7 +36,10 @@ final class DeploymentWalk {
 
     private final DeploymentSearch search;
     private final SimulationRequest asked;
+    /// The objectives, and those that predictions have to keep so that measured values keep these.
     private final ServiceLevel level;
+
+    private final ServiceLevel limits;
     private final DevicePool pool;
     private final ServingEngine software;
     private final List<DeploymentUnit> units;
@@ -63,6 +66,8 @@ final class DeploymentWalk {
         this.units = units;
         this.offers = search.rentals().ofDevice(pool);
         this.intervals = new PredictionIntervals(search.coefficients(), pool);
+        boolean isMeasured = !units.isEmpty() && intervals.isMeasured(units.getFirst().model);
+        this.limits = level.within(intervals.underLoad(software, isMeasured));
     }
 
     /// Some units, and their result.
@@ -182,10 +187,10 @@ final class DeploymentWalk {
     /// @return true if they keep the objectives, so that more of them are of no use
     private boolean tries(DeploymentUnit unit, int count) {
         Workload share = loads.of(count);
-        if (unit.isRepetition(count) || unit.floor.isHopeless(unit, share, level)) {
+        if (unit.isRepetition(count) || unit.floor.isHopeless(unit, share, limits)) {
             return false;
         }
-        Judged judged = judge(unit, count, level);
+        Judged judged = judge(unit, count, limits);
         unit.ran(count, judged.run.mostRunning());
         if (!keeps(judged.run)) {
             return false;
@@ -205,9 +210,11 @@ final class DeploymentWalk {
     }
 
     private boolean keeps(SimulatedRun run) {
-        return !run.isLost()
-                && run.rejected() == 0
-                && level.missed(run.figures(asked.targets())).isEmpty();
+        if (run.isLost() || run.rejected() > 0) {
+            return false;
+        }
+        Figures figures = run.figures(asked.targets());
+        return figures.isStable() && limits.missed(figures).isEmpty();
     }
 
     /// Simulates the share of one unit.
@@ -215,7 +222,7 @@ final class DeploymentWalk {
     /// @param until objectives that end it early once missed
     Judged judge(DeploymentUnit unit, int count, ServiceLevel until) {
         Deployment deployment = SimulatedLoad.deployment(asked, unit.replica, unit.policy, unit.prefill, unit.decode);
-        SimulatedRun run = Simulator.run(loads.of(count), deployment, until);
+        SimulatedRun run = loads.run(count, deployment, until);
         double[] rank = run.isLost() ? new double[0] : rank(unit, count, Optional.of(figures(run, count)));
         return new Judged(unit, count, deployment, run, rank, count == 1);
     }
@@ -224,7 +231,7 @@ final class DeploymentWalk {
         DeploymentUnit unit = share.unit;
         Deployment deployment = SimulatedLoad.deployment(
                 asked, unit.replica, unit.policy, share.count * unit.prefill, share.count * unit.decode);
-        SimulatedRun run = Simulator.run(loads.whole(share.count), deployment, level);
+        SimulatedRun run = loads.runWhole(share.count, deployment, limits);
         return new Judged(unit, share.count, deployment, run, share.rank, true);
     }
 
@@ -238,7 +245,8 @@ final class DeploymentWalk {
                 one.timeToFirstToken(),
                 one.timePerOutputToken(),
                 one.latency(),
-                one.good() * count);
+                one.good() * count,
+                one.isStable());
     }
 
     /// @param figures figures; empty without a simulation: then the least possible rank
@@ -273,7 +281,7 @@ final class DeploymentWalk {
                     double device = unit.floor.mostTokens(unit, share) / unit.devices();
                     if (plans.stream().noneMatch(one -> beats(one, user, device))) {
                         DeploymentPlan plan = describe(judge(unit, count, ServiceLevel.NONE));
-                        if (plan.simulation().rejected() == 0) {
+                        if (plan.simulation().rejected() == 0 && plan.figures().isStable()) {
                             plans.removeIf(
                                     one -> beats(plan, one.tokensPerSecondPerUser(), one.tokensPerSecondPerDevice()));
                             plans.add(plan);
@@ -307,6 +315,26 @@ final class DeploymentWalk {
         if (!judged.isWhole) {
             simulation = simulation.times(judged.count, figures(judged.run, judged.count));
         }
-        return new DeploymentPlan(simulation, unit.options, level.missed(simulation.figures()));
+        return new DeploymentPlan(simulation, unit.options, missed(simulation.figures()));
+    }
+
+    /// Returns the objectives that figures do not keep with the confidence that is wanted.
+    private List<Objective> missed(Figures figures) {
+        List<Objective> missed = new ArrayList<>();
+        for (int i = 0; i < level.objectives().size(); i++) {
+            Objective limit = limits.objectives().get(i);
+            if (limit.value(figures) > limit.seconds()) {
+                missed.add(level.objectives().get(i));
+            }
+        }
+        return missed;
+    }
+
+    /// Returns the seconds of an objective that figures keep with the confidence that is wanted.
+    double kept(Objective objective, Figures figures) {
+        int place = level.objectives().indexOf(objective);
+        return objective.value(figures)
+                * objective.seconds()
+                / limits.objectives().get(place).seconds();
     }
 }

@@ -4,7 +4,9 @@ package dev.muster.plan.search.deployment;
 import dev.muster.plan.serving.LatencyTargets.ServiceLevel;
 import dev.muster.plan.serving.ServingLoad;
 import dev.muster.plan.serving.SimulationRequest;
+import dev.muster.plan.simulate.Deployment;
 import dev.muster.plan.simulate.Loads;
+import dev.muster.plan.simulate.SimulatedRun;
 import dev.muster.plan.simulate.Workload;
 import java.util.HashMap;
 import java.util.Map;
@@ -16,23 +18,40 @@ final class LoadShare {
     private static final int MOST_OF_RATE = 100_000;
 
     private final SimulationRequest asked;
-    private final Map<Integer, Workload> shares = new HashMap<>();
+    private final Map<Part, Workload> shares = new HashMap<>();
 
     LoadShare(SimulationRequest asked, ServiceLevel level) {
         this.asked = asked.withTargets(level.targets());
     }
+
+    private record Part(int units, int times) {}
 
     SimulationRequest asked() {
         return asked;
     }
 
     Workload of(int units) {
-        return shares.computeIfAbsent(units, count -> Loads.of(asked.share(count)));
+        return of(new Part(units, 1));
     }
 
-    /// Returns the load of all units together: of a rate as many requests for each as the share of one has.
-    Workload whole(int units) {
-        boolean isUsualRate = asked.load() instanceof ServingLoad.Rate && asked.requests() == 0;
-        return Loads.of(isUsualRate ? asked.withRequests((int) Math.min((long) OF_RATE * units, MOST_OF_RATE)) : asked);
+    private Workload of(Part part) {
+        return shares.computeIfAbsent(part, one -> Loads.of(asked.share(one.units), one.times, turns(one.units)));
+    }
+
+    private int turns(int units) {
+        return asked.fleet().router() == SimulationRequest.Router.ROUND_ROBIN ? units : 1;
+    }
+
+    /// Simulates the load of one of several units.
+    SimulatedRun run(int units, Deployment deployment, ServiceLevel level) {
+        return Loads.run(times -> of(new Part(units, times)), deployment, level);
+    }
+
+    /// Simulates the load of all units together: of a rate with as many requests for each as the share of one has.
+    SimulatedRun runWhole(int units, Deployment deployment, ServiceLevel level) {
+        boolean isUsualRate = asked.load() instanceof ServingLoad.Rate && asked.requests() == 0 && !asked.isSteady();
+        SimulationRequest whole =
+                isUsualRate ? asked.withRequests((int) Math.min((long) OF_RATE * units, MOST_OF_RATE)) : asked;
+        return Loads.run(times -> Loads.of(whole, times, 1), deployment, level);
     }
 }

@@ -37,7 +37,8 @@ record NearestDeployment(
             }
         }
         plans.sort(
-                Comparator.comparing((DeploymentPlan plan) -> plan.simulation().rejected() > 0)
+                Comparator.comparing((DeploymentPlan plan) -> plan.simulation().rejected() > 0
+                                || !plan.figures().isStable())
                         .thenComparingDouble(plan -> level.excess(plan.figures()))
                         .thenComparingInt(plan -> plan.plan().devices()));
         return new PlanAnswer.Infeasible<>(
@@ -51,7 +52,7 @@ record NearestDeployment(
         for (ServiceLevel.Objective one : level.objectives()) {
             plans.stream()
                     .filter(plan -> plan.missed().equals(List.of(one)))
-                    .mapToDouble(plan -> one.value(plan.figures()))
+                    .mapToDouble(plan -> walk.kept(one, plan.figures()))
                     .min()
                     .ifPresent(least -> sentences.add(one.display(least)));
         }
@@ -60,7 +61,7 @@ record NearestDeployment(
             sentences.add(String.join(
                     " and ",
                     closest.missed().stream()
-                            .map(one -> one.display(one.value(closest.figures())))
+                            .map(one -> one.display(walk.kept(one, closest.figures())))
                             .toList()));
         }
         lighter()

@@ -4,6 +4,7 @@ package dev.muster.plan.search.deployment;
 import dev.muster.core.text.FixedText;
 import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.engine.EngineRules;
+import dev.muster.plan.search.PredictionIntervals;
 import dev.muster.plan.serving.LatencyTargets;
 import dev.muster.plan.serving.RequestTrace;
 import dev.muster.plan.serving.ServingEngine;
@@ -17,6 +18,7 @@ import dev.muster.plan.simulate.SchedulerOption;
 import dev.muster.plan.simulate.SchedulerPolicy;
 import dev.muster.plan.simulate.Schedulers;
 import dev.muster.plan.simulate.SimulatedRun;
+import dev.muster.plan.time.CoefficientTable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -76,6 +78,7 @@ public final class SimulatedLoad {
     /// Returns the effect of a load on a plan.
     public static ServingSimulation describe(
             ServingPlan plan, Deployment deployment, SimulatedRun run, LatencyTargets targets) {
+        PredictionIntervals intervals = new PredictionIntervals(CoefficientTable.builtIn(), plan.pool());
         SchedulerPolicy policy = deployment.workers().policy();
         return new ServingSimulation(
                 plan,
@@ -90,6 +93,8 @@ public final class SimulatedLoad {
                         policy.source()),
                 deployment.workers().room(),
                 run.figures(targets),
+                intervals.underLoad(plan.software(), plan.isMeasured()),
+                run.longest(),
                 Arrays.stream(run.kvUse()).boxed().toList(),
                 Arrays.stream(run.running()).boxed().toList(),
                 run.pieceSeconds(),

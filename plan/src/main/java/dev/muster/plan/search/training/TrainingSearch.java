@@ -4,6 +4,7 @@ package dev.muster.plan.search.training;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.core.UnknownReason;
+import dev.muster.model.ModelKind;
 import dev.muster.model.memory.StandardFormat;
 import dev.muster.model.tensor.StoredWeights;
 import dev.muster.plan.answer.PlanAnswer;
@@ -104,6 +105,12 @@ public record TrainingSearch(Coefficients coefficients, RentalOffers offers) {
     }
 
     Reading<Problem> problem(TrainingRequest request, TrainingCluster cluster, TrainingFramework software) {
+        ModelKind kind = request.architecture().kind();
+        if (kind.isTrainedOtherwise()) {
+            return Reading.unknown(
+                    UnknownReason.NOT_SUPPORTED,
+                    request.model().name() + " is " + kind.title() + ", whose training Muster does not plan");
+        }
         Optional<ModelShape> shape = ModelShape.of(request.architecture());
         Optional<TrainingShape> training = TrainingShape.of(request.architecture());
         if (shape.isEmpty()) {

@@ -21,7 +21,6 @@ import dev.muster.plan.serving.ServingSimulation.DeploymentPlan;
 import dev.muster.plan.serving.ServingSimulation.Figures;
 import dev.muster.plan.serving.SimulationRequest;
 import dev.muster.plan.simulate.SimulatedRun;
-import dev.muster.plan.simulate.Simulator;
 import dev.muster.plan.time.CoefficientTable;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -54,8 +53,8 @@ class DeploymentSearchTest {
                     load,
                     random.nextInt(20, 80),
                     Optional.empty(),
-                    random.nextBoolean() ? 1 : 0.3,
-                    random.nextInt(5),
+                    ServingTerms.any(List.of(SimulationRequest.SPREAD, 0.3, 1.0), random),
+                    random.nextInt(8) == 0 ? SimulationRequest.STEADY : random.nextInt(5),
                     ServiceLevel.NONE.targets(),
                     SimulationRequest.Fleet.BEST,
                     random.nextInt(4) == 0 ? 0.5 : 0,
@@ -90,7 +89,7 @@ class DeploymentSearchTest {
         }
     }
 
-    /// What is the best of all, by nothing but simulations of all.
+    /// The best of all, found by simulating all.
     private static final class BruteForce {
         private final Drawn drawn;
         private final List<DeploymentUnit> units;
@@ -118,27 +117,31 @@ class DeploymentSearchTest {
         }
 
         private SimulatedRun share(DeploymentUnit unit, int count) {
-            return Simulator.run(
-                    loads.of(count),
-                    SimulatedLoad.deployment(drawn.asked, unit.replica, unit.policy, unit.prefill, unit.decode));
+            return loads.run(
+                    count,
+                    SimulatedLoad.deployment(drawn.asked, unit.replica, unit.policy, unit.prefill, unit.decode),
+                    ServiceLevel.NONE);
         }
 
         private boolean keeps(DeploymentUnit unit, int count) {
             return keeps(share(unit, count))
                     && (count == 1
-                            || keeps(Simulator.run(
-                                    loads.whole(count),
+                            || keeps(loads.runWhole(
+                                    count,
                                     SimulatedLoad.deployment(
                                             drawn.asked,
                                             unit.replica,
                                             unit.policy,
                                             count * unit.prefill,
-                                            count * unit.decode))));
+                                            count * unit.decode),
+                                    ServiceLevel.NONE)));
         }
 
         private boolean keeps(SimulatedRun run) {
+            Figures figures = run.figures(drawn.level.targets());
             return run.rejected() == 0
-                    && drawn.level.missed(run.figures(drawn.level.targets())).isEmpty();
+                    && figures.isStable()
+                    && drawn.level.missed(figures).isEmpty();
         }
 
         double[] rank(DeploymentUnit unit, int count) {

@@ -136,7 +136,7 @@ class OffloadCostTest {
         assertThat(infeasible.nearest().getFirst()).contains("host's drives");
     }
 
-    /// What fits on the device stays there, for the host is slower.
+    /// States that fit on the device stay there, since the host is slower.
     @Test
     void leavesOnTheDeviceWhatFits() {
         TrainingPlan best = PlanAnswers.best(plan("llama-3.2-1b", "h200-sxm", HOST, Offload.ALL));

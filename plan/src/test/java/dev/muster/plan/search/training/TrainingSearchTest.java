@@ -147,7 +147,7 @@ class TrainingSearchTest {
         return fitting;
     }
 
-    /// What replicas share and what lies on hosts.
+    /// States shared by replicas, and states on hosts.
     private record Kept(Sharding sharding, Offload offload) {}
 
     private static List<Kept> kept(TrainingSpace space, int replicas) {
@@ -317,7 +317,7 @@ class TrainingSearchTest {
                 .isCloseTo(1, org.assertj.core.data.Offset.offset(1e-9));
     }
 
-    /// What is explained is the plan: its terms add up to its step and to its memory.
+    /// The explanation matches the plan: its terms add up to its step and to its memory.
     @RepeatedTest(40)
     void explainsAllOfIt(RepetitionInfo repetition) {
         Question question = Question.draw(new Random(4000 + repetition.getCurrentRepetition()));

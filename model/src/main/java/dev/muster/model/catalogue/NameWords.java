@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.muster.model.catalogue;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/// Compares names of models word by word, from all words to those that tell models apart.
+final class NameWords {
+    /// Additions of publishers to the name of a model that was trained further.
+    private static final Set<String> TRAINING = Set.of(
+            "instruct", "instruction", "chat", "it", "base", "hf", "thinking", "reasoning", "preview", "text", "latest");
+
+    private static final Set<String> OWNERS =
+            Set.of("meta", "nvidia", "qwen", "google", "mistralai", "openai", "zai", "microsoft", "deepseekai");
+    /// The size that most people run, for names without one.
+    private static final double USUAL = Math.log(8e9);
+    /// The largest difference between a size in a name and the model's.
+    private static final double ROUNDED = 0.15;
+
+    private NameWords() {}
+
+    /// Returns the spellings of a name, from the most exact on. No text at all is never one of them.
+    static List<String> keys(List<String> words) {
+        Set<String> keys = new LinkedHashSet<>();
+        for (List<String> some : spellings(words)) {
+            keys.add(String.join("", some));
+        }
+        keys.remove("");
+        return List.copyOf(keys);
+    }
+
+    private static List<List<String>> spellings(List<String> words) {
+        List<String> trained = without(words, TRAINING::contains);
+        List<String> undated = without(trained, NameWords::isDate);
+        List<String> alone = undated.size() > 1 && OWNERS.contains(undated.getFirst())
+                ? undated.subList(1, undated.size())
+                : undated;
+        return List.of(words, trained, undated, alone, without(alone, NameWords::isVersion));
+    }
+
+    /// Returns the models by the spellings of their names; short names come first, then aliases, then repositories.
+    static Map<String, ModelEntry> index(Collection<ModelEntry> entries) {
+        Map<String, ModelEntry> index = new HashMap<>();
+        entries.forEach(entry -> index.putIfAbsent(key(entry.id()), entry));
+        entries.forEach(entry -> entry.aliases().forEach(alias -> index.putIfAbsent(key(alias), entry)));
+        Map<ModelEntry, List<String>> repositories = new LinkedHashMap<>();
+        for (ModelEntry entry : entries) {
+            List<String> words = RepositoryName.of(entry.repository()).words();
+            index.putIfAbsent(String.join("", words), entry);
+            repositories.put(entry, words);
+        }
+        repositories.forEach(
+                (entry, words) -> index.putIfAbsent(String.join("", without(words, TRAINING::contains)), entry));
+        return index;
+    }
+
+    /// Returns the models whose names begin with the words of a name, or else the one that lacks the size in it.
+    ///
+    /// @param index the models by their spellings
+    static List<ModelEntry> meant(List<String> words, Map<String, ModelEntry> index, Collection<ModelEntry> entries) {
+        for (List<String> spelling : spellings(words).subList(0, 4)) {
+            String key = String.join("", spelling);
+            if (key.length() < 2 || !Character.isLetter(key.charAt(0))) {
+                continue;
+            }
+            Map<ModelEntry, List<String>> more = new LinkedHashMap<>();
+            for (ModelEntry entry : entries) {
+                Stream.concat(Stream.of(entry.id()), entry.aliases().stream())
+                        .map(name -> rest(key, RepositoryName.words(name)))
+                        .filter(rest -> !rest.isEmpty())
+                        .min(Comparator.comparingInt(List::size))
+                        .ifPresent(rest -> more.put(entry, rest));
+            }
+            if (!more.isEmpty()) {
+                return likeliest(more);
+            }
+            ModelEntry unsized = spelling.size() < 2
+                    ? null
+                    : index.get(String.join("", spelling.subList(0, spelling.size() - 1)));
+            if (unsized != null && isSizeOf(spelling.getLast(), unsized)) {
+                return List.of(unsized);
+            }
+        }
+        return List.of();
+    }
+
+    /// Returns the words behind a beginning; none if the words do not begin so, or do not go on.
+    private static List<String> rest(String key, List<String> words) {
+        StringBuilder joined = new StringBuilder();
+        for (int at = 0; at < words.size() && joined.length() < key.length(); at++) {
+            joined.append(words.get(at));
+            if (joined.length() == key.length() && key.contentEquals(joined)) {
+                return words.subList(at + 1, words.size());
+            }
+        }
+        return List.of();
+    }
+
+    /// Returns the only one that adds no more than its size, or else all: those that do first, then those that add the
+    /// fewest words, of these the newest, of these the one of the usual size.
+    private static List<ModelEntry> likeliest(Map<ModelEntry, List<String>> more) {
+        for (Predicate<String> added : List.<Predicate<String>>of(NameWords::isActive, NameWords::isSize)) {
+            List<ModelEntry> same = more.entrySet().stream()
+                    .filter(entry -> entry.getValue().stream().allMatch(added))
+                    .map(Map.Entry::getKey)
+                    .toList();
+            if (same.size() == 1) {
+                return same;
+            }
+        }
+        List<ModelEntry> sorted = new ArrayList<>(more.keySet());
+        sorted.sort(Comparator.<ModelEntry, Boolean>comparing(
+                        entry -> !more.get(entry).stream().allMatch(NameWords::isSize))
+                .thenComparingInt(entry -> more.get(entry).size())
+                .thenComparing(NameWords::year, Comparator.reverseOrder())
+                .thenComparingDouble(entry -> Math.abs(Math.log(parameters(entry)) - USUAL)));
+        return List.copyOf(sorted);
+    }
+
+    private static String year(ModelEntry entry) {
+        return entry.released().substring(0, Math.min(4, entry.released().length()));
+    }
+
+    private static double parameters(ModelEntry entry) {
+        return Math.max(1, entry.parameters().find().orElse(1L));
+    }
+
+    /// Reports whether a word is the size of a model, such as `671b` of DeepSeek V3.1.
+    private static boolean isSizeOf(String word, ModelEntry entry) {
+        double unit =
+                switch (word.charAt(word.length() - 1)) {
+                    case 'm' -> 1e6;
+                    case 'b' -> 1e9;
+                    case 't' -> 1e12;
+                    default -> 0;
+                };
+        String number = word.substring(0, word.length() - 1);
+        if (unit == 0 || !isDecimal(number)) {
+            return false;
+        }
+        double size = Double.parseDouble(number) * unit;
+        return Math.abs(parameters(entry) / size - 1) < ROUNDED;
+    }
+
+    /// Reports whether a word is a number of parameters or of active ones, such as `235b` or `a22b`.
+    private static boolean isSize(String word) {
+        return isActive(word)
+                || (word.length() > 1
+                        && "mbt".indexOf(word.charAt(word.length() - 1)) >= 0
+                        && isDecimal(word.substring(0, word.length() - 1)));
+    }
+
+    /// Reports whether a word is a number of active parameters, such as `a3b`.
+    private static boolean isActive(String word) {
+        return word.length() > 2
+                && word.startsWith("a")
+                && word.endsWith("b")
+                && isDecimal(word.substring(1, word.length() - 1));
+    }
+
+    /// Reports whether a word is a date, such as `0528`, `202505` or `20250528`.
+    private static boolean isDate(String word) {
+        return isNumber(word) && (word.length() == 4 || word.length() == 6 || word.length() == 8);
+    }
+
+    /// Reports whether a word is a version, such as `v2` or `v0.3`.
+    private static boolean isVersion(String word) {
+        return word.startsWith("v") && isDecimal(word.substring(1));
+    }
+
+    private static boolean isDecimal(String text) {
+        int point = text.indexOf('.');
+        return isNumber(text.substring(0, point < 0 ? text.length() : point))
+                && (point < 0 || isNumber(text.substring(point + 1)));
+    }
+
+    private static boolean isNumber(String text) {
+        for (int at = 0; at < text.length(); at++) {
+            if (text.charAt(at) < '0' || text.charAt(at) > '9') {
+                return false;
+            }
+        }
+        return !text.isEmpty() && text.length() < 12;
+    }
+
+    private static String key(String name) {
+        return String.join("", RepositoryName.of(name).words());
+    }
+
+    private static List<String> without(List<String> words, Predicate<String> left) {
+        return words.stream().filter(left.negate()).toList();
+    }
+}
