@@ -14,7 +14,6 @@ class AddEndpointTest {
             package dev.muster.server;
 
             import dev.muster.core.AcceleratorRegistry;
-            import dev.muster.core.json.JsonValue.JsonObject;
             import dev.muster.monitor.SampleHistory;
             import dev.muster.monitor.Sampler;
             import dev.muster.monitor.metric.MetricNames;
@@ -38,9 +37,8 @@ class AddEndpointTest {
                     try (Sampler sampler = Sampler.start(() -> AcceleratorRegistry.of(List.of()),
                                     Duration.ofMinutes(1), SampleHistory.ofLength(1), InstantSource.system());
                             MusterServer server = MusterServer.start(config, new ServerSources(sampler,
-                                    _ -> JsonObject.builder().build(), _ -> Optional.empty(), Planner::of,
-                                    _ -> JsonObject.builder().build(), Optional.empty(), List::of,
-                                    InstantSource.system()), "test", System.getLogger("test"))) {
+                                    Planner::of, List.of(), Optional.empty(), List::of, InstantSource.system()),
+                                    "test", System.getLogger("test"))) {
                         sampler.awaitNewer(0, Duration.ofSeconds(30));
                         for (String path : paths) {
                             System.out.println(HttpClient.newHttpClient().send(

@@ -218,10 +218,8 @@ class SameAnswerTest {
                 "0");
         ServerSources sources = new ServerSources(
                 sampler,
-                _ -> JsonObject.document("topology").build(),
-                _ -> Optional.empty(),
                 Planner::of,
-                _ -> JsonObject.document("alerts").build(),
+                List.of(),
                 Optional.of(() -> fleet),
                 List::of,
                 CLOCK);

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.server;
 
+import dev.muster.core.TopologySummary;
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.json.JsonValue.JsonString;
 import dev.muster.fleet.FleetSummary;
+import dev.muster.monitor.AlertRule;
 import dev.muster.monitor.Sampler.Sample;
+import dev.muster.report.topology.MatrixText;
+import dev.muster.report.topology.TopologyPicture;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /// Endpoints of the host as a whole, and of the fleet: registry, topology, alerts, events.
 ///
@@ -61,7 +64,7 @@ record HostEndpoints(ServerSources sources, SampleDocuments documents, RegistryW
                         Operation.of("listAlerts", "Rules of --alert, and those that fire now")
                                 .answering("Rules and alerts", "alerts"),
                         new Endpoint.Now(_ -> documents.answer(
-                                "alerts", sample -> json(sources.alerts().apply(sample.registry()), sample)))),
+                                "alerts", sample -> json(alerts(sample), sample)))),
                 Route.data(
                         "/api/v1/fleet",
                         Operation.of("readFleet", "The newest view of the fleet; without hosts if it has no source")
@@ -85,23 +88,35 @@ record HostEndpoints(ServerSources sources, SampleDocuments documents, RegistryW
     private Answer topology(ServerRequest asked) {
         return switch (asked.find("format").orElse("json")) {
             case "json" ->
-                documents.answer("topology", sample -> json(sources.topology().apply(sample.registry()), sample));
+                documents.answer("topology", sample -> json(MatrixText.json(sample.registry()), sample));
             case "svg" -> documents.answer("topology.svg", this::picture);
             default -> throw Refusal.badRequest("'format' is json or svg");
         };
     }
 
     private Answer picture(Sample sample) {
-        Optional<String> svg = sources.picture().apply(sample.registry());
-        if (svg.isEmpty()) {
+        if (sample.registry().profiles().size() > TopologySummary.MOST_DRAWN) {
             throw Refusal.notFound("there are more devices than a picture can show; use format=json");
         }
         return new Answer(
                 200,
                 "image/svg+xml; charset=utf-8",
-                svg.get().getBytes(StandardCharsets.UTF_8),
+                TopologyPicture.of(sample.registry()).getBytes(StandardCharsets.UTF_8),
                 documents.tag(sample),
                 Map.of());
+    }
+
+    private JsonValue alerts(Sample sample) {
+        return JsonObject.document("alerts")
+                .put("rules", sources.alerts(), rule -> new JsonString(rule.toString()))
+                .put(
+                        "alerts",
+                        AlertRule.examine(sources.alerts(), sample.registry()),
+                        alert -> JsonObject.builder()
+                                .put("device", alert.device().text())
+                                .put("message", alert.device().text() + " " + alert.text())
+                                .build())
+                .build();
     }
 
     private Answer fleet() {
