@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -21,7 +22,7 @@ final class ApiDescription {
 
     static JsonValue of(List<Route> routes) {
         Map<String, JsonObject.ObjectBuilder> paths = new TreeMap<>();
-        TreeSet<String> kinds = new TreeSet<>();
+        Set<String> kinds = new TreeSet<>();
         for (Route route : routes) {
             paths.computeIfAbsent(route.path(), _ -> JsonObject.builder())
                     .put(route.method().toLowerCase(Locale.ROOT), operation(route));
@@ -119,7 +120,7 @@ final class ApiDescription {
         return JsonObject.builder().put("$ref", "#/components/" + component).build();
     }
 
-    private static JsonObject components(TreeSet<String> kinds) {
+    private static JsonObject components(Set<String> kinds) {
         JsonObject.ObjectBuilder schemas = JsonObject.builder();
         kinds.forEach(kind -> schemas.put(kind, read(kind)));
         return JsonObject.builder()
