@@ -8,6 +8,7 @@ import time
 
 MEMORY_V2 = 40 | 2 << 24
 FABRIC_V3 = 40 | 3 << 24
+SRAM_V1 = 104 | 1 << 24
 SM, MEMORY = 1, 2
 MEMORY_TEMPERATURE = 82
 MOST_PROCESSES = 1024
@@ -69,8 +70,12 @@ for index in range(count.value):
     put(MOST_PROCESSES)
     call("nvmlDeviceGetComputeRunningProcesses_v3", gpu, answer, at(64))
     call("nvmlDeviceGetEccMode", gpu, answer, at(4))
-    for kind in (0, 1):
-        call("nvmlDeviceGetTotalEccErrors", gpu, kind, 0, answer)
+    for kind, counter in ((0, 0), (1, 0), (1, 1)):
+        call("nvmlDeviceGetTotalEccErrors", gpu, kind, counter, answer)
+    call("nvmlDeviceGetComputeMode", gpu, answer)
+    call("nvmlDeviceGetRemappedRows", gpu, answer, at(4), at(8), at(12))
+    put(SRAM_V1)
+    call("nvmlDeviceGetSramEccErrorStatus", gpu, answer)
     call("nvmlDeviceGetNvLinkState", gpu, 0, answer)
     put(FABRIC_V3)
     call("nvmlDeviceGetGpuFabricInfoV", gpu, answer)

@@ -54,3 +54,54 @@ int nvmlDeviceGetMigDeviceHandleByIndex(long handle, unsigned index, long *slice
     *slice = SLICES + index;
     return handle == DIVIDED && (index == 0 || index == 3) ? SUCCESS : NOT_FOUND;
 }
+
+/* Every GPU has 18 links to a switch; one link of the second is down. */
+#define LINKS 18
+#define LAME 101
+#define FORBIDDEN 102
+#define WORN 104
+#define TIRED 105
+
+static int link_questions;
+
+int stub_link_questions(void) { return link_questions; }
+
+int nvmlDeviceGetNvLinkState(long handle, unsigned link, unsigned *active) {
+    __sync_fetch_and_add(&link_questions, 1);
+    *active = handle != LAME || link != 5;
+    return link < LINKS ? SUCCESS : NOT_FOUND;
+}
+
+int nvmlDeviceGetNvLinkRemoteDeviceType(long handle, unsigned link, unsigned *type) {
+    __sync_fetch_and_add(&link_questions, 1);
+    return *type = 2, SUCCESS;
+}
+
+int nvmlDeviceGetNvLinkRemotePciInfo_v2(long handle, unsigned link, char *pci) {
+    __sync_fetch_and_add(&link_questions, 1);
+    return NOT_SUPPORTED;
+}
+
+int nvmlDeviceGetFieldValues(long handle, int count, char *values) {
+    for (int i = 0; i < count; i++) {
+        unsigned *value = (unsigned *)(values + 40 * i);
+        value[7] = value[0] == 164 ? SUCCESS : NOT_SUPPORTED;
+        value[8] = 26562;
+        if (i == 0 && value[0] == 164) {
+            __sync_fetch_and_add(&link_questions, 1);
+        }
+    }
+    return SUCCESS;
+}
+
+int nvmlDeviceGetComputeMode(long handle, unsigned *mode) { return *mode = handle == FORBIDDEN ? 2 : 0, SUCCESS; }
+
+int nvmlDeviceGetRemappedRows(long handle, unsigned *corrected, unsigned *uncorrected, unsigned *pending, unsigned *failed) {
+    *corrected = 1;
+    *uncorrected = *pending = 0;
+    return *failed = handle == WORN, SUCCESS;
+}
+
+int nvmlDeviceGetSramEccErrorStatus(long handle, unsigned *status) {
+    return status[24] = handle == TIRED, SUCCESS;
+}

@@ -76,7 +76,7 @@ final class Consumer {
                 yield "plans: TP " + best.layout().tensor() + " x DP " + best.replicas() + "; emits: " + isEmitted
                         + "; documents: " + SavedPlan.parse(document).model();
             }
-            case PlanAnswer.Infeasible<ServingPlan> none -> "does not fit; would do: " + none.nearest();
+            case PlanAnswer.Infeasible<ServingPlan> none -> "does not fit; would do: " + none.remedies();
             case PlanAnswer.Unanswered<ServingPlan> unknown -> "cannot say: " + unknown.reason();
         };
     }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.bench;
 
-import dev.muster.core.Reading;
 import dev.muster.model.ModelSummary;
 import dev.muster.model.catalogue.ModelCatalogue;
 import dev.muster.model.memory.StandardFormat;
@@ -11,6 +10,7 @@ import dev.muster.plan.catalogue.DeviceEntry;
 import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.cost.DevicePool;
 import dev.muster.plan.cost.Fabric;
+import dev.muster.plan.search.Attempt;
 import dev.muster.plan.search.RentalOffers;
 import dev.muster.plan.search.ServingSearch;
 import dev.muster.plan.search.deployment.DeploymentSearch;
@@ -71,34 +71,34 @@ public class SearchBenchmark {
 
     /// One machine.
     @Benchmark
-    public Reading<PlanAnswer<ServingPlan>> serveOnEight() {
+    public Attempt<PlanAnswer<ServingPlan>> serveOnEight() {
         return serve(8);
     }
 
     /// A row of racks, as if all were one domain.
     @Benchmark
-    public Reading<PlanAnswer<ServingPlan>> serveOnThousand() {
+    public Attempt<PlanAnswer<ServingPlan>> serveOnThousand() {
         return serve(1024);
     }
 
-    private Reading<PlanAnswer<ServingPlan>> serve(int count) {
+    private Attempt<PlanAnswer<ServingPlan>> serve(int count) {
         DevicePool pool = DevicePool.of(DeviceFigures.of(server), server.name(), count);
         return serving.find(request, pool, ServingEngine.TENSORRT_LLM);
     }
 
     /// One machine under load, with targets.
     @Benchmark
-    public Reading<PlanAnswer<DeploymentPlan>> deployOnEight() {
+    public Attempt<PlanAnswer<DeploymentPlan>> deployOnEight() {
         return deploy(8, 100);
     }
 
     /// A row of racks under load, with targets.
     @Benchmark
-    public Reading<PlanAnswer<DeploymentPlan>> deployOnThousand() {
+    public Attempt<PlanAnswer<DeploymentPlan>> deployOnThousand() {
         return deploy(1024, 4000);
     }
 
-    private Reading<PlanAnswer<DeploymentPlan>> deploy(int count, int users) {
+    private Attempt<PlanAnswer<DeploymentPlan>> deploy(int count, int users) {
         DevicePool pool = DevicePool.of(DeviceFigures.of(server), server.name(), count);
         SimulationRequest asked = SimulationRequest.of(
                 request.withTokens(1024, 256).withGoal(ServingGoal.DEVICES), new ServingLoad.Users(users));
@@ -107,29 +107,29 @@ public class SearchBenchmark {
 
     /// One machine.
     @Benchmark
-    public Reading<PlanAnswer<TrainingPlan>> trainOnEight() {
+    public Attempt<PlanAnswer<TrainingPlan>> trainOnEight() {
         return train("qwen3-30b-a3b", 8, 512);
     }
 
     /// A row of racks, with experts.
     @Benchmark
-    public Reading<PlanAnswer<TrainingPlan>> trainOnThousand() {
+    public Attempt<PlanAnswer<TrainingPlan>> trainOnThousand() {
         return train("deepseek-v3", 1024, 4096);
     }
 
     /// The largest cluster, without experts.
     @Benchmark
-    public Reading<PlanAnswer<TrainingPlan>> trainLargestDense() {
+    public Attempt<PlanAnswer<TrainingPlan>> trainLargestDense() {
         return train("llama-3.1-405b", 98_304, 24_576);
     }
 
     /// The largest cluster, with experts, which has the most layouts.
     @Benchmark
-    public Reading<PlanAnswer<TrainingPlan>> trainLargestExperts() {
+    public Attempt<PlanAnswer<TrainingPlan>> trainLargestExperts() {
         return train("deepseek-v3", 98_304, 24_576);
     }
 
-    private Reading<PlanAnswer<TrainingPlan>> train(String model, int count, int batch) {
+    private Attempt<PlanAnswer<TrainingPlan>> train(String model, int count, int batch) {
         TrainingRequest wanted = TrainingRequest.of(model(model), TrainingMethod.Simple.FULL_FINE_TUNE)
                 .withBatch(batch);
         Fabric fabric = new Fabric(List.of(

@@ -63,7 +63,7 @@ public class SimulateBenchmark {
 
     private Workload users() {
         SimulationRequest request = SimulationRequest.of(plan.request(), new ServingLoad.Users(100));
-        return Loads.of(request);
+        return Loads.of(request.asBenchmark());
     }
 
     private static Workload trace() {

@@ -24,9 +24,9 @@ class LanguageTest {
     private static final double MOST_QUESTION_WORDS = 0.03;
     private static final double MOST_INDEFINITE = 15;
     private static final double LINES = 100_000;
-    /// The first words of a doc comment, or of the description of a parameter or result.
-    private static final Pattern OPENING =
-            Pattern.compile("(?m)(?<!///.{0,200}\\R[ ]{0,40})///[ ]+(?!@)(\\w+)|///[ ]+@(?:param \\S+|return) (\\w+)");
+    /// The first word of a line of a doc comment, or of the description of a parameter or result.
+    private static final Pattern OPENING = Pattern.compile("///[ ]+(?:(@)(?:param \\S+|return) )?(\\w+).*");
+
     private static final Pattern QUESTION_WORD =
             Pattern.compile("(?:wh(?:at|ere|en|ich|y|o|om|ose|ether)(?:ever)?|how)", Pattern.CASE_INSENSITIVE);
     private static final Pattern INDEFINITE = Pattern.compile(
@@ -38,7 +38,7 @@ class LanguageTest {
     /// Phrases of options and messages that the manuals of kubectl and vLLM do not have.
     private static final Pattern DIALECT = Pattern.compile(
             "unless said|unless told|if nothing is said|what if these|made[- ]up|\\bunwell\\b|may be given again"
-                    + "|with commas between|is asked for no|there is no file",
+                    + "|with commas between|there is " + "no file",
             Pattern.CASE_INSENSITIVE);
 
     /// Texts of scripts and data, which are as visible as those of the sources.
@@ -68,12 +68,10 @@ class LanguageTest {
             int comments = 0;
             List<String> found = new ArrayList<>();
             for (Path file : part) {
-                Matcher opening = OPENING.matcher(Files.readString(file));
-                while (opening.find()) {
+                for (String word : openings(Files.readString(file))) {
                     comments++;
-                    String word = opening.group(1) == null ? opening.group(2) : opening.group(1);
                     if (QUESTION_WORD.matcher(word).matches()) {
-                        found.add(file + ": " + opening.group());
+                        found.add(file + ": " + word);
                     }
                 }
             }
@@ -150,12 +148,25 @@ class LanguageTest {
                 /// what it means.
                 int b;
                 """;
-        assertThat(OPENING.matcher(source).results().map(one -> one.group(1) == null ? one.group(2) : one.group(1)))
-                .containsExactly("What", "how", "the", "The");
+        assertThat(openings(source)).containsExactly("What", "how", "the", "The");
         assertThat(INDEFINITE.matcher("Some" + "body said: what" + "ever").results())
                 .hasSize(2);
         assertThat(DENIAL.matcher("it is" + " no file, and is no longer there").results())
                 .hasSize(1);
+    }
+
+    /// Returns the first words of doc comments, and of the descriptions of parameters and results.
+    private static List<String> openings(String source) {
+        List<String> words = new ArrayList<>();
+        boolean inComment = false;
+        for (String line : source.lines().map(String::strip).toList()) {
+            Matcher opening = OPENING.matcher(line);
+            if (opening.matches() && (!inComment || opening.group(1) != null)) {
+                words.add(opening.group(2));
+            }
+            inComment = line.startsWith("///");
+        }
+        return words;
     }
 
     private static void look(Path file, Pattern pattern, List<String> found) throws IOException {

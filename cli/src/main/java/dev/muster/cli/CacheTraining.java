@@ -35,6 +35,8 @@ final class CacheTraining {
     private static final String NVIDIA = "-nvidia";
     /// Stands for a model file in a call.
     private static final String MODEL_FILE = "FILE";
+    /// Stands for a recorded host in a call.
+    private static final String HOST = "HOST";
     /// A model file with one tensor, behind the length of its header.
     private static final String TENSORS = "{\"a\":{\"dtype\":\"F16\",\"shape\":[2,2],\"data_offsets\":[0,8]}}";
 
@@ -66,6 +68,10 @@ final class CacheTraining {
     private static void run(String call) throws IOException {
         if (call.contains(MODEL_FILE)) {
             inspect(call);
+        } else if (call.contains(HOST)) {
+            try (RehearsalHost host = RehearsalHost.create()) {
+                run(call.replace(HOST, host.folder().toString()));
+            }
         } else {
             Main.run(call.isEmpty() ? new String[0] : call.split(" ", -1));
         }

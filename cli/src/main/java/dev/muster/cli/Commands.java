@@ -3,6 +3,7 @@ package dev.muster.cli;
 
 import dev.muster.cli.device.CaptureCommand;
 import dev.muster.cli.device.CheckCommand;
+import dev.muster.cli.device.CheckLaunchCommand;
 import dev.muster.cli.device.DetectCommand;
 import dev.muster.cli.device.DevicesCommand;
 import dev.muster.cli.device.DiffCommand;
@@ -42,7 +43,8 @@ record Commands(String javaVersion) {
     private enum Name {
         DETECT,
         DEVICES,
-        CHECK,
+        CHECK(StartGroup.EXAMINE),
+        CHECK_LAUNCH(StartGroup.PLAN),
         INSPECT(StartGroup.PLAN),
         MODELS(StartGroup.PLAN),
         PLAN(StartGroup.PLAN),
@@ -56,7 +58,7 @@ record Commands(String javaVersion) {
         TOPOLOGY(StartGroup.PLAN),
         MESH(StartGroup.LONG),
         FLEET(StartGroup.FLEET),
-        DOCTOR,
+        DOCTOR(StartGroup.EXAMINE),
         CALIBRATE(StartGroup.LONG),
         WATCH,
         TOP(StartGroup.TOP),
@@ -78,7 +80,7 @@ record Commands(String javaVersion) {
         }
 
         String word() {
-            return name().toLowerCase(Locale.ROOT);
+            return name().toLowerCase(Locale.ROOT).replace('_', '-');
         }
     }
 
@@ -87,6 +89,7 @@ record Commands(String javaVersion) {
             case DETECT -> new DetectCommand(false);
             case DEVICES -> new DevicesCommand();
             case CHECK -> new CheckCommand();
+            case CHECK_LAUNCH -> new CheckLaunchCommand();
             case INSPECT -> new InspectCommand();
             case MODELS -> new ModelsCommand();
             case PLAN -> new PlanCommand();

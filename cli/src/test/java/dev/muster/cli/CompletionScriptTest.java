@@ -55,7 +55,7 @@ class CompletionScriptTest {
     void bashCompletesCommands() throws IOException, InterruptedException {
         assertThat(complete("")).startsWith(new Commands("").names().toArray(String[]::new));
         assertThat(complete("de")).containsExactly("detect", "devices");
-        assertThat(complete("che")).containsExactly("check");
+        assertThat(complete("che")).containsExactly("check", "check-launch");
         assertThat(complete("x")).isEmpty();
     }
 
@@ -159,7 +159,7 @@ class CompletionScriptTest {
     void bashCompletesOperands() throws IOException, InterruptedException {
         assertThat(complete("completion", "")).contains("bash", "zsh", "fish");
         assertThat(complete("completion", "z")).containsExactly("zsh");
-        assertThat(complete("help", "ch")).containsExactly("check");
+        assertThat(complete("help", "ch")).containsExactly("check", "check-launch");
     }
 
     @Test

@@ -76,7 +76,8 @@ class EmitOptionTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
             plan llama-3.1-8b --emit vlm --synthetic l4:1 | --emit is one of vllm, sglang, tensorrt-llm, llama.cpp, \
-            torchrun, deepspeed, megatron-lm, accelerate, slurm, mpirun, kubernetes, not 'vlm'; did you mean vllm?
+            ollama, torchrun, deepspeed, megatron-lm, accelerate, slurm, mpirun, kubernetes, docker-compose, systemd, \
+            not 'vlm'; did you mean vllm?
             plan 8B --rules --emit vllm | --emit does not apply: ai-hwaccel's --rules compute memory only; \
             see 'muster help'
             plan llama-3.1-8b --write x --synthetic l4:1 | --write does not apply: it sets the folder for the files of --emit; \
@@ -172,7 +173,8 @@ class EmitOptionTest {
         assertThat(first.code()).as(first.err()).isZero();
         assertThat(first.out()).isEmpty();
         assertThat(first.err())
-                .endsWith("muster: wrote 2 files into '" + made + "': mpirun.sh, hosts; nothing was started\n");
+                .endsWith("muster: wrote 3 files into '" + made
+                        + "': mpirun.sh, trtllm.yaml, hosts; nothing was started\n");
         assertThat(Files.readString(made.resolve("hosts"))).contains("host-1 slots=8\n");
 
         assertThat(run(words).code()).isZero();

@@ -246,9 +246,7 @@ class MeshRunCommandTest {
                 "mesh run -n 2 --json -- true",
                 "--json does not apply: mesh run passes on what the processes print; see 'muster help mesh run'");
         refused("mesh run -n 0 -- true", "-n is an integer from 1 to 4096, not '0'; see 'muster help mesh run'");
-        refused(
-                "mesh run -n many -- true",
-                "-n is an integer from 1 to 4096, not 'many'; see 'muster help mesh run'");
+        refused("mesh run -n many -- true", "-n is an integer from 1 to 4096, not 'many'; see 'muster help mesh run'");
         refused(
                 "mesh run -n 2",
                 "mesh run needs a program to start, such as 'muster mesh run -n 4 -- python train.py';"
@@ -262,7 +260,7 @@ class MeshRunCommandTest {
         Outcome missing = muster.run("mesh", "run", "-n", "2", "--", "/no/such/program");
         assertThat(missing.code()).isEqualTo(ExitCode.NO);
         assertThat(missing.err())
-                .startsWith("muster: cannot start '/no/such/program': it is not there or not a program")
+                .startsWith("muster: cannot start '/no/such/program': not found or not executable")
                 .doesNotContain(" )")
                 .hasLineCount(1);
     }

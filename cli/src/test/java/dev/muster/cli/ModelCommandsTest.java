@@ -293,8 +293,8 @@ class ModelCommandsTest {
         Outcome plan = run(pipe, "plan deepseek-v3 --engine llama.cpp --synthetic h200-sxm:8 --json" + PRICES);
         assertThat(plan.err())
                 .contains("muster: the weights are published as fp8, which llama.cpp does not run on")
-                .contains("planned with bf16");
-        assertThat(plan.out()).contains("\"format\":\"bf16\",\"formatIsPublished\":false");
+                .contains("planned with q8_0");
+        assertThat(plan.out()).contains("\"format\":\"q8_0\",\"formatIsPublished\":false");
     }
 
     @Test
@@ -386,7 +386,8 @@ class ModelCommandsTest {
             plan 0B --rules | '0B' is not a possible model size; write a number with M, B or T, as in 125M, \
             1.5B or 70B, or a count as in 7e9; see 'muster help'
             plan lama-3.1-8b --rules | 'lama-3.1-8b' is not a known model: neither a size such as 70B, nor a name \
-                    listed by 'muster models', nor a file or folder; did you mean llama-3.1-8b?
+            listed by 'muster models', nor a file or folder; did you mean llama-3.1-8b or \
+            llama-3.1-nemotron-nano-8b?
             plan 7B --rules --quant int5 | --quant: 'int5' is not a quantization level; use fp32, fp16, bf16, int8 or \
             int4; see 'muster help'
             train 7B --rules --method sft | --method: 'sft' is not a training method; known are full, lora, qlora-4bit, \

@@ -15,6 +15,7 @@ import dev.muster.monitor.SampleHistory;
 import dev.muster.monitor.Sampler;
 import dev.muster.monitor.metric.MetricNames;
 import dev.muster.plan.Planner;
+import dev.muster.plan.answer.Shortfall;
 import dev.muster.plan.ask.Answer;
 import dev.muster.plan.ask.Naming;
 import dev.muster.plan.ask.Parameters;
@@ -25,6 +26,7 @@ import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.catalogue.WhatIf;
 import dev.muster.plan.launch.LaunchAnswer;
 import dev.muster.report.AnswerReport;
+import dev.muster.report.text.Sentences;
 import dev.muster.server.AccessToken;
 import dev.muster.server.ListenAddress;
 import dev.muster.server.MusterServer;
@@ -107,7 +109,7 @@ class SameAnswerTest {
             if (!called.reason.isEmpty()) {
                 assertThat(served.requireText("code")).as(about).isEqualTo("cannot-plan");
                 assertThat(served.requireText("message")).as(about).isEqualTo(called.reason);
-                assertThat(printed.err()).as(about).contains(called.reason);
+                assertThat(printed.err()).as(about).contains(called.reasonOfOptions);
                 return "nothing said";
             }
             report = called.report.get();
@@ -150,9 +152,9 @@ class SameAnswerTest {
                         .isEqualTo(report.document().find("artifacts"));
                 yield "emitted";
             }
-            case LaunchAnswer.Refused(String reason) -> {
+            case LaunchAnswer.Refused(Shortfall reason) -> {
                 assertThat(printed.code()).as(about).isEqualTo(ExitCode.NO);
-                assertThat(printed.err()).as(about).contains(reason);
+                assertThat(printed.err()).as(about).contains(Sentences.of(Naming.OPTIONS).reason(reason));
                 yield "not emitted";
             }
         };
@@ -161,20 +163,24 @@ class SameAnswerTest {
     /// The answer in Java.
     ///
     /// @param reason reason if there is none; blank otherwise
+    /// @param reasonOfOptions the same with the names of options
     /// @param report its report
-    private record Called(String reason, Supplier<AnswerReport> report) {}
+    private record Called(String reason, String reasonOfOptions, Supplier<AnswerReport> report) {}
 
     private Called call(DrawnQuestion drawn, Planner planner) {
         if (drawn.kind() == QuestionKind.FLEET_PLAN) {
             FleetQuestion.Answer answer =
                     FleetQuestion.of(drawn.summaries(), drawn.values()).ask(fleet, planner::elsewhere);
-            return new Called("", () -> AnswerReport.of(answer));
+            return new Called("", "", () -> AnswerReport.of(answer));
         }
         Question question = drawn.model().isEmpty()
                 ? Question.recommend(ModelCatalogue.builtIn().entries(), drawn.values())
                 : Question.of(drawn.kind(), drawn.summaries().getFirst(), drawn.values());
         Answer answer = question.ask(planner);
-        return new Called(AnswerReport.reason(answer), () -> AnswerReport.of(answer, planner, false));
+        return new Called(
+                AnswerReport.reason(answer, Naming.KEYS),
+                AnswerReport.reason(answer, Naming.OPTIONS),
+                () -> AnswerReport.of(answer, planner, false));
     }
 
     private static JsonValue parse(HttpResponse<String> answer) {

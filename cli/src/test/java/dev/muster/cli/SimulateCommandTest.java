@@ -23,7 +23,7 @@ class SimulateCommandTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            simulate-users | simulate llama-3.1-8b --users 64 --shortest 0.8 --synthetic h100-sxm:1
+            simulate-users | simulate llama-3.1-8b --users 64 --lengths 0.8 --warm-up 0 --synthetic h100-sxm:1
             simulate-rate | simulate qwen3-32b --rate 4/s --slo ttft=400ms,tpot=30ms --engine sglang --synthetic [h100-sxm:2,nvswitch]
             simulate-burst | simulate llama-3.1-8b --burst 40 --engine llama.cpp --quant q8_0 --synthetic rtx-4090:1
             simulate-apart | simulate llama-3.1-8b --users 32 --replicas 4 --decode-replicas 2 --router least-loaded --speculative 3:0.7 --prefix-hit 0.5 --engine tensorrt-llm --synthetic [h100-sxm:4,nvswitch]
@@ -77,7 +77,7 @@ class SimulateCommandTest {
 
     @Test
     void oneSeedGivesOneAnswer() {
-        String words = "simulate llama-3.1-8b --rate 5 --shortest 0.5 --json --synthetic h100-sxm:1";
+        String words = "simulate llama-3.1-8b --rate 5 --lengths 0.5 --json --synthetic h100-sxm:1";
         assertThat(run(pipe, words).out()).isEqualTo(run(pipe, words).out());
         assertThat(run(pipe, words + " --seed 2").out())
                 .isNotEqualTo(run(pipe, words).out());

@@ -169,6 +169,30 @@ public final class AcceleratorProfile {
         return reading(DeviceFact.MEMORY_FREE);
     }
 
+    /// Reports whether programs on the device use the host's memory: it has none of its own, or not more than what its
+    /// driver lends it. A GPU that reaches the host's memory beside its own does not.
+    ///
+    /// @since 0.2
+    public boolean sharesHostMemory() {
+        return reading(DeviceFact.MEMORY_SHARED) instanceof Reading.Known<Bytes>(Bytes shared, var _)
+                && !(memory() instanceof Reading.Known<Bytes>(Bytes own, var _)
+                        && (accelerator.kind() == AcceleratorKind.CUDA_GPU || own.compareTo(shared) > 0));
+    }
+
+    /// Memory that programs on the device can have: its own, or the host's.
+    ///
+    /// @since 0.2
+    public Reading<Bytes> usableMemory() {
+        return sharesHostMemory() ? reading(DeviceFact.MEMORY_SHARED) : memory();
+    }
+
+    /// The part of [#usableMemory()] that can still be taken.
+    ///
+    /// @since 0.2
+    public Reading<Bytes> usableMemoryFree() {
+        return sharesHostMemory() ? reading(DeviceFact.MEMORY_SHARED_FREE) : memoryFree();
+    }
+
     /// Peak rate between the device and its memory.
     public Reading<Bandwidth> memoryBandwidth() {
         return reading(DeviceFact.MEMORY_BANDWIDTH);

@@ -86,6 +86,32 @@ public record AcceleratorRegistry(
                 .toList();
     }
 
+    /// Memory that programs can have on a device. The control group of the process limits the memory of the host, and
+    /// so that of devices which share it.
+    ///
+    /// @since 0.2
+    public Reading<Bytes> usableMemory(AcceleratorProfile device) {
+        return withinLimit(device, device.usableMemory());
+    }
+
+    /// The part of [#usableMemory(AcceleratorProfile)] that can still be taken.
+    ///
+    /// @since 0.2
+    public Reading<Bytes> usableMemoryFree(AcceleratorProfile device) {
+        return withinLimit(device, device.usableMemoryFree());
+    }
+
+    private Reading<Bytes> withinLimit(AcceleratorProfile device, Reading<Bytes> memory) {
+        if (!isCpu(device) && !device.sharesHostMemory()) {
+            return memory;
+        }
+        Reading<Bytes> limit = systemIo.environment()
+                .find()
+                .map(RuntimeEnvironment::memoryLimit)
+                .orElse(Reading.notProbed());
+        return limit.matches(most -> memory.matches(bytes -> most.compareTo(bytes) < 0)) ? limit : memory;
+    }
+
     /// Known memory of all available devices together, the CPU's included; partitions count with their parent.
     ///
     /// @throws ArithmeticException past 2^64-1 bytes

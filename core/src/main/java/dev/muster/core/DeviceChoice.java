@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.core;
 
-import dev.muster.core.unit.Bytes;
-import dev.muster.core.unit.Ratio;
+import dev.muster.core.DeviceUsability.Obstacle;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -16,13 +15,7 @@ import java.util.function.Function;
 /// @param excluded the others, each with its reason
 /// @since 0.1
 public record DeviceChoice(List<AcceleratorProfile> devices, List<ExcludedDevice> excluded) {
-    /// A device with a higher utilization than this is in use by other processes.
-    public static final double BUSY_LOAD = 0.5;
-    /// So does one of whose memory more than this is taken.
-    public static final double BUSY_MEMORY = 0.5;
-
     private static final String ALL = "all";
-    private static final String HEALTHY = "ok";
 
     /// Copies the lists.
     public DeviceChoice {
@@ -35,25 +28,19 @@ public record DeviceChoice(List<AcceleratorProfile> devices, List<ExcludedDevice
     /// @param device the device
     /// @param reason the reason
     /// @param sentence the same for people, with the device's id
-    public record ExcludedDevice(AcceleratorProfile device, ExclusionReason reason, String sentence) {}
-
-    /// The reason for excluding a device.
-    public enum ExclusionReason {
-        /// It cannot be used now: lost, or without a driver.
-        UNAVAILABLE,
-        /// It says that it is not well, or has memory errors that could not be corrected.
-        UNHEALTHY,
-        /// It is divided, and its slices are devices instead.
-        PARTITIONED,
-        /// Others hold its memory or keep it busy.
-        IN_USE,
-        /// Others were named.
-        NOT_NAMED
+    public record ExcludedDevice(AcceleratorProfile device, Obstacle reason, String sentence) {
+        private static ExcludedDevice of(AcceleratorProfile device, DeviceUsability.Reason reason) {
+            return new ExcludedDevice(device, reason.obstacle(), device.id() + " " + reason.words());
+        }
     }
 
-    /// The devices that can be used, are well, are not divided and not in use.
+    /// The usable devices: see [DeviceUsability].
     public static DeviceChoice defaults(AcceleratorRegistry registry) {
-        return choose(registry, device -> exclusion(device, registry));
+        return choose(
+                registry,
+                device -> DeviceUsability.of(device, registry)
+                        .findObstacle()
+                        .map(reason -> ExcludedDevice.of(device, reason)));
     }
 
     /// The devices that a text names, in any state: `all`, or ids, numbers, UUIDs and parts of names with
@@ -62,7 +49,7 @@ public record DeviceChoice(List<AcceleratorProfile> devices, List<ExcludedDevice
     /// @throws IllegalArgumentException if an item means no accelerator of the registry; the message says which
     public static DeviceChoice named(AcceleratorRegistry registry, String text) {
         if (text.strip().equalsIgnoreCase(ALL)) {
-            return choose(registry, device -> unusable(device, registry));
+            return choose(registry, device -> lost(device, registry));
         }
         List<AcceleratorProfile> accelerators =
                 registry.profiles().stream().filter(device -> !isCpu(device)).toList();
@@ -79,8 +66,7 @@ public record DeviceChoice(List<AcceleratorProfile> devices, List<ExcludedDevice
                 registry,
                 device -> named.contains(device)
                         ? Optional.empty()
-                        : Optional.of(
-                                new ExcludedDevice(device, ExclusionReason.NOT_NAMED, device.id() + " was not named")));
+                        : Optional.of(new ExcludedDevice(device, Obstacle.NOT_NAMED, device.id() + " was not named")));
     }
 
     /// A number behind `cuda:2,` means the same kind of device, and the beginning of a UUID the device that has it.
@@ -139,89 +125,17 @@ public record DeviceChoice(List<AcceleratorProfile> devices, List<ExcludedDevice
     /// Devices that were excluded although the request did not exclude them.
     public List<ExcludedDevice> warnings() {
         return excluded.stream()
-                .filter(one -> one.reason() != ExclusionReason.NOT_NAMED && one.reason() != ExclusionReason.PARTITIONED)
+                .filter(one -> one.reason() != Obstacle.NOT_NAMED && one.reason() != Obstacle.PARTITIONED)
                 .toList();
     }
 
-    private static Optional<ExcludedDevice> exclusion(AcceleratorProfile device, AcceleratorRegistry registry) {
-        return unusable(device, registry)
-                .or(() -> unhealthy(device))
-                .or(() -> device.partition()
-                        .flatMap(partition -> registry.find(partition.parent()))
-                        .flatMap(DeviceChoice::unhealthy)
-                        .map(parent -> new ExcludedDevice(
-                                device, ExclusionReason.UNHEALTHY, device.id() + ": " + parent.sentence())))
-                .or(() -> inUse(device));
-    }
-
-    private static Optional<ExcludedDevice> unusable(AcceleratorProfile device, AcceleratorRegistry registry) {
-        Optional<String> health =
-                device.reading(DeviceFact.HEALTH).find().filter(words -> !words.equalsIgnoreCase(HEALTHY));
-        // One in MIG mode cannot be used as a whole, and is well all the same.
-        if (!device.available() && (health.isPresent() || !device.isDivided())) {
-            String why = health.map(words -> ": " + words).orElse("");
-            return Optional.of(
-                    new ExcludedDevice(device, ExclusionReason.UNAVAILABLE, device.id() + " cannot be used" + why));
-        }
-        List<AcceleratorProfile> slices = registry.profiles().stream()
-                .filter(one -> one.partition()
-                        .filter(partition -> partition.parent().equals(device.id()))
-                        .isPresent())
-                .toList();
-        if (slices.isEmpty() && !device.isDivided()) {
-            return Optional.empty();
-        }
-        return Optional.of(new ExcludedDevice(
-                device,
-                ExclusionReason.PARTITIONED,
-                device.id() + " is divided; "
-                        + (slices.isEmpty() ? "it has no slice" : "its " + count(slices.size()) + " instead")));
-    }
-
-    private static String count(int slices) {
-        return slices == 1 ? "slice is a device" : slices + " slices are devices";
-    }
-
-    private static Optional<ExcludedDevice> unhealthy(AcceleratorProfile device) {
-        Optional<String> words = device.reading(DeviceFact.HEALTH)
-                .find()
-                .filter(health -> !health.equalsIgnoreCase(HEALTHY))
-                .map(health -> " is not well: " + health)
-                .or(() -> device.reading(DeviceFact.ECC_UNCORRECTED)
-                        .find()
-                        .filter(errors -> errors > 0)
-                        .map(errors -> " has " + errors + " uncorrected memory error" + (errors == 1 ? "" : "s")))
-                .or(() -> device.reading(DeviceFact.FABRIC_STATE)
-                        .find()
-                        .filter(state -> state.toLowerCase(Locale.ROOT).contains("unhealthy"))
-                        .map(state -> " has an unhealthy fabric: " + state));
-        return words.map(text -> new ExcludedDevice(device, ExclusionReason.UNHEALTHY, device.id() + text));
-    }
-
-    private static Optional<ExcludedDevice> inUse(AcceleratorProfile device) {
-        double load =
-                device.reading(DeviceFact.UTILIZATION).find().map(Ratio::value).orElse(0.0);
-        Optional<Bytes> total = device.memory().find().filter(bytes -> !bytes.isZero());
-        double taken = total.map(bytes -> taken(device, bytes)).orElse(0.0);
-        if (load <= BUSY_LOAD && taken <= BUSY_MEMORY) {
-            return Optional.empty();
-        }
-        String sentence =
-                device.id() + " is in use: " + percent(load) + " load, " + percent(taken) + " of its memory taken";
-        return Optional.of(new ExcludedDevice(device, ExclusionReason.IN_USE, sentence));
-    }
-
-    /// The share of a device's memory that is taken; 0 where that is not known.
-    private static double taken(AcceleratorProfile device, Bytes total) {
-        return device.reading(DeviceFact.MEMORY_USED)
-                .find()
-                .map(used -> used.toDouble() / total.toDouble())
-                .or(() -> device.memoryFree().find().map(free -> 1 - free.toDouble() / total.toDouble()))
-                .orElse(0.0);
-    }
-
-    private static String percent(double share) {
-        return Math.round(100 * share) + " %";
+    /// A device that cannot be used in any state, and the reason.
+    private static Optional<ExcludedDevice> lost(AcceleratorProfile device, AcceleratorRegistry registry) {
+        DeviceUsability usability = DeviceUsability.of(device, registry);
+        return usability
+                .find(Obstacle.UNAVAILABLE)
+                .or(() -> usability.find(Obstacle.PARTITIONED))
+                .map(reason -> ExcludedDevice.of(device, reason));
     }
 
     private static boolean isCpu(AcceleratorProfile device) {

@@ -141,6 +141,26 @@ public final class DeviceFact<T> {
     public static final DeviceFact<String> THROTTLING = changing("throttling", "throttling", String.class);
     /// Programs that hold the device's memory.
     public static final DeviceFact<ProcessList> PROCESSES = changing("processes", "processes", ProcessList.class);
+    /// Rows of the memory that were remapped to spare ones, after errors of either kind; pages that were retired,
+    /// where the device has no spare rows.
+    public static final DeviceFact<Long> REMAPPED_ROWS = changing("remappedRows", "remapped rows", Long.class);
+    /// The state of row remapping: `ok`, `pending` if the device must be reset first, `failed` if no row was left.
+    public static final DeviceFact<String> ROW_REMAPPING = changing("rowRemapping", "row remapping", String.class);
+    /// Host memory that the device could use as its own now, where it shares the host's memory.
+    public static final DeviceFact<Bytes> MEMORY_SHARED_FREE =
+            changing("memorySharedFreeBytes", "free memory shared with the host", Bytes.class);
+    /// The environment variable that hides the device from programs, with its value.
+    public static final DeviceFact<String> HIDDEN_BY = fixed("hiddenBy", "hidden by", String.class);
+    /// The compute mode in the vendor's words, in lower case: `default`, `exclusive process`, `prohibited`.
+    public static final DeviceFact<String> COMPUTE_MODE = fixed("computeMode", "compute mode", String.class);
+    /// Links of the device's own fabric that should be up and are down.
+    public static final DeviceFact<Long> FABRIC_LINKS_DOWN = fixed("fabricLinksDown", "fabric links down", Long.class);
+    /// The device counted more uncorrected errors of its SRAM than its vendor accepts.
+    public static final DeviceFact<Boolean> SRAM_THRESHOLD_EXCEEDED =
+            changing("sramThresholdExceeded", "SRAM threshold exceeded", Boolean.class);
+    /// Memory errors that could not be corrected in the device's whole life.
+    public static final DeviceFact<Long> ECC_UNCORRECTED_LIFETIME =
+            changing("eccUncorrectedLifetime", "ECC errors not corrected, lifetime", Long.class);
     /// Energy drawn since the driver was loaded. This fact and those below are telemetry: a detection asks for them
     /// only where it is told to, since some take longer than all others together.
     public static final DeviceFact<Joules> ENERGY = changing("energyJoules", "energy", Joules.class);
@@ -164,11 +184,35 @@ public final class DeviceFact<T> {
     /// Bytes received over all links of the device's fabric since the driver was loaded; two samples make a rate.
     public static final DeviceFact<Bytes> FABRIC_RECEIVED =
             changing("fabricReceivedBytes", "fabric received", Bytes.class);
-    /// Rows of the memory that were remapped to spare ones, after errors of either kind; pages that were retired,
-    /// where the device has no spare rows.
-    public static final DeviceFact<Long> REMAPPED_ROWS = changing("remappedRows", "remapped rows", Long.class);
-    /// The state of row remapping: `ok`, `pending` if the device must be reset first, `failed` if no row was left.
-    public static final DeviceFact<String> ROW_REMAPPING = changing("rowRemapping", "row remapping", String.class);
+    /// Speed of the fan, of its fastest.
+    public static final DeviceFact<Ratio> FAN = changing("fanRatio", "fan", Ratio.class);
+    /// The performance state in the vendor's words, such as `P0`.
+    public static final DeviceFact<String> PERFORMANCE_STATE =
+            changing("performanceState", "performance state", String.class);
+    /// The driver stays loaded while no program uses the device.
+    public static final DeviceFact<Boolean> PERSISTENCE_MODE =
+            fixed("persistenceMode", "persistence mode", Boolean.class);
+    /// The manufacturer's serial number.
+    public static final DeviceFact<String> SERIAL = fixed("serial", "serial number", String.class);
+    /// The device's place on its board, such as `3` of eight.
+    public static final DeviceFact<String> MODULE = fixed("module", "module", String.class);
+    /// The chassis, tray or slot in the rack, in the source's words.
+    public static final DeviceFact<String> CHASSIS = fixed("chassis", "chassis", String.class);
+    /// The lowest power limit that can be set.
+    public static final DeviceFact<Watts> POWER_LIMIT_MIN =
+            fixed("powerLimitMinWatts", "power limit, least", Watts.class);
+    /// The highest power limit that can be set.
+    public static final DeviceFact<Watts> POWER_LIMIT_MAX =
+            fixed("powerLimitMaxWatts", "power limit, most", Watts.class);
+    /// The temperature at which the device lowers its clocks.
+    public static final DeviceFact<Celsius> TEMPERATURE_LIMIT =
+            fixed("temperatureLimitCelsius", "temperature limit", Celsius.class);
+    /// The window through which the host reaches the device's memory (BAR1 of NVIDIA's GPUs).
+    public static final DeviceFact<Bytes> BAR_SIZE = fixed("barSizeBytes", "BAR size", Bytes.class);
+    /// The part of that window in use.
+    public static final DeviceFact<Bytes> BAR_USED = changing("barUsedBytes", "BAR used", Bytes.class);
+    /// Packets that PCI Express sent again.
+    public static final DeviceFact<Long> PCIE_REPLAYS = changing("pcieReplays", "PCIe replays", Long.class);
 
     private static final List<DeviceFact<?>> ALL = List.copyOf(TABLE);
 

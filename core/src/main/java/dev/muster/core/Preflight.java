@@ -6,6 +6,7 @@ import dev.muster.core.unit.Bytes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 
 /// The requirements on a host: a number of devices, memory of each, and links between them.
 /// Immutable; conditions that are not set are not asked.
@@ -45,17 +46,17 @@ public record Preflight(
         Finding enough = finding("count", suitable.size(), "devices that satisfy '" + requirement.display() + "'");
         findings.add(finding(enough.id(), enough.isPassed(), enough.message() + leftOut(choice)));
         if (!memory.isZero()) {
-            List<AcceleratorProfile> large = withAtLeast(suitable, DeviceFact.MEMORY, memory);
+            List<AcceleratorProfile> large = withAtLeast(suitable, registry::usableMemory, memory);
             findings.add(finding("memory", large.size(), "of them with at least " + gib(memory) + unknown(suitable)));
             suitable = large;
         }
         if (!freeMemory.isZero()) {
-            List<AcceleratorProfile> roomy = withAtLeast(suitable, DeviceFact.MEMORY_FREE, freeMemory);
+            List<AcceleratorProfile> roomy = withAtLeast(suitable, registry::usableMemoryFree, freeMemory);
             findings.add(finding("free-memory", roomy.size(), "of them with at least " + gib(freeMemory) + " free"));
             suitable = roomy;
         }
         if (!totalMemory.isZero()) {
-            Bytes total = total(suitable);
+            Bytes total = total(registry, suitable);
             findings.add(finding(
                     "total-memory",
                     total.compareTo(totalMemory) >= 0,
@@ -67,9 +68,9 @@ public record Preflight(
         return findings;
     }
 
-    private static Bytes total(List<AcceleratorProfile> devices) {
+    private static Bytes total(AcceleratorRegistry registry, List<AcceleratorProfile> devices) {
         return devices.stream()
-                .flatMap(device -> device.memory().find().stream())
+                .flatMap(device -> registry.usableMemory(device).find().stream())
                 .reduce(Bytes.ZERO, Bytes::saturatingPlus);
     }
 
@@ -88,15 +89,16 @@ public record Preflight(
     }
 
     private static List<AcceleratorProfile> withAtLeast(
-            List<AcceleratorProfile> devices, DeviceFact<Bytes> fact, Bytes least) {
+            List<AcceleratorProfile> devices, Function<AcceleratorProfile, Reading<Bytes>> memory, Bytes least) {
         return devices.stream()
-                .filter(device -> device.reading(fact).matches(bytes -> bytes.compareTo(least) >= 0))
+                .filter(device -> memory.apply(device).matches(bytes -> bytes.compareTo(least) >= 0))
                 .toList();
     }
 
     private static String unknown(List<AcceleratorProfile> devices) {
-        long silent =
-                devices.stream().filter(device -> !device.memory().isKnown()).count();
+        long silent = devices.stream()
+                .filter(device -> !device.usableMemory().isKnown())
+                .count();
         return silent == 0 ? "" : " (" + silent + " of unknown memory)";
     }
 

@@ -34,11 +34,11 @@ public record Relation(Proximity proximity, @Nullable LinkKind fabric, int lanes
     }
 
     static List<Link> pathInHost(TopologyGraph graph, NodeId from, NodeId to) {
-        return new ShortestPath(graph, Relation::isPartOfHost).find(from, to);
+        return new TopologyGraph.ShortestPath(graph, Relation::isPartOfHost).find(from, to);
     }
 
     static Proximity throughNetwork(TopologyGraph graph, NodeId from, NodeId to) {
-        return new ShortestPath(graph, Relation::isNoDevice)
+        return new TopologyGraph.ShortestPath(graph, Relation::isNoDevice)
                         .find(from, to).stream().anyMatch(link -> link.kind().isNetwork())
                 ? Proximity.NETWORK
                 : Proximity.UNKNOWN;

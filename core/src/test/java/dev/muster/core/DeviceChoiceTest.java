@@ -4,7 +4,7 @@ package dev.muster.core;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.muster.core.DeviceChoice.ExclusionReason;
+import dev.muster.core.DeviceUsability.Obstacle;
 import dev.muster.core.unit.Bytes;
 import dev.muster.core.unit.Ratio;
 import java.util.List;
@@ -52,11 +52,11 @@ class DeviceChoiceTest {
         assertThat(choice.excluded())
                 .extracting(DeviceChoice.ExcludedDevice::reason)
                 .containsExactly(
-                        ExclusionReason.IN_USE,
-                        ExclusionReason.UNAVAILABLE,
-                        ExclusionReason.UNHEALTHY,
-                        ExclusionReason.UNHEALTHY,
-                        ExclusionReason.PARTITIONED);
+                        Obstacle.IN_USE,
+                        Obstacle.UNAVAILABLE,
+                        Obstacle.UNHEALTHY,
+                        Obstacle.UNHEALTHY,
+                        Obstacle.PARTITIONED);
         assertThat(choice.excluded())
                 .extracting(DeviceChoice.ExcludedDevice::sentence)
                 .containsExactly(

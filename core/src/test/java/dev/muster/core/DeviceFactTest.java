@@ -43,6 +43,11 @@ class DeviceFactTest {
                         DeviceFact.ECC_UNCORRECTED,
                         DeviceFact.THROTTLING,
                         DeviceFact.PROCESSES,
+                        DeviceFact.REMAPPED_ROWS,
+                        DeviceFact.ROW_REMAPPING,
+                        DeviceFact.MEMORY_SHARED_FREE,
+                        DeviceFact.SRAM_THRESHOLD_EXCEEDED,
+                        DeviceFact.ECC_UNCORRECTED_LIFETIME,
                         DeviceFact.ENERGY,
                         DeviceFact.MEMORY_UTILIZATION,
                         DeviceFact.ENCODER_UTILIZATION,
@@ -51,7 +56,9 @@ class DeviceFactTest {
                         DeviceFact.PCIE_RECEIVED,
                         DeviceFact.FABRIC_SENT,
                         DeviceFact.FABRIC_RECEIVED,
-                        DeviceFact.REMAPPED_ROWS,
-                        DeviceFact.ROW_REMAPPING);
+                        DeviceFact.FAN,
+                        DeviceFact.PERFORMANCE_STATE,
+                        DeviceFact.BAR_USED,
+                        DeviceFact.PCIE_REPLAYS);
     }
 }

@@ -72,6 +72,45 @@ class PreflightTest {
     }
 
     @Test
+    void unifiedMemoryIsWhatTheHostHasWithinTheLimitOfTheControlGroup() {
+        AcceleratorProfile spark = AcceleratorProfile.builder(AcceleratorType.of(AcceleratorKind.CUDA_GPU, 0))
+                .with(DeviceFact.MEMORY, Reading.notSupported("shares the host's memory"))
+                .with(DeviceFact.MEMORY_SHARED, Reading.known(Bytes.ofGib(120), Provenance.GIVEN))
+                .with(DeviceFact.MEMORY_SHARED_FREE, Reading.known(Bytes.ofGib(40), Provenance.GIVEN))
+                .build();
+        assertThat(last(asking(1, Bytes.ofGib(60), Bytes.ZERO, Bytes.ZERO).examine(of(CPU, spark)))
+                        .isPassed())
+                .isTrue();
+        assertThat(last(asking(1, Bytes.ZERO, Bytes.ofGib(60), Bytes.ZERO).examine(of(CPU, spark)))
+                        .isPassed())
+                .isFalse();
+
+        RuntimeEnvironment small = new RuntimeEnvironment(
+                true,
+                false,
+                Reading.notProbed(),
+                Reading.notProbed(),
+                Reading.notProbed(),
+                Reading.notProbed(),
+                Reading.known(Bytes.ofGib(8), Provenance.GIVEN),
+                Reading.notProbed(),
+                Reading.notProbed(),
+                Reading.notProbed(),
+                List.of());
+        AcceleratorRegistry contained = new AcceleratorRegistry(
+                AcceleratorRegistry.REFERENCE_SCHEMA,
+                List.of(CPU, spark),
+                List.of(),
+                new SystemIo(List.of(), List.of(), List.of(), Reading.known(small, Provenance.GIVEN)),
+                TopologyGraph.EMPTY,
+                Reading.notProbed());
+        assertThat(last(asking(1, Bytes.ofGib(60), Bytes.ZERO, Bytes.ZERO).examine(contained))
+                        .isPassed())
+                .isFalse();
+        assertThat(contained.usableMemoryFree(spark).find()).contains(Bytes.ofGib(8));
+    }
+
+    @Test
     void asksMemoryOfEachDevice() {
         AcceleratorRegistry registry = of(CPU, cuda(0, 80, 80), cuda(1, 40, 40));
         assertThat(asking(1, Bytes.ofGib(80), Bytes.ZERO, Bytes.ZERO).examine(registry))

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.detect;
 
+import dev.muster.core.AcceleratorProfile;
+import dev.muster.core.DeviceFact;
 import dev.muster.core.Gap;
 import dev.muster.core.MemoryDevice;
 import dev.muster.core.Reading;
 import dev.muster.core.RuntimeEnvironment;
 import dev.muster.core.StorageDevice;
+import dev.muster.core.unit.Bytes;
 import dev.muster.detect.cpu.CpuProbe;
 import dev.muster.detect.environment.EnvironmentProbe;
 import dev.muster.detect.fabric.HostLayout;
@@ -49,6 +52,7 @@ record HostFacts(
         ProbeReport cpu = new CpuProbe(DeviceMemoryNodes.list(context.files())).probe(context);
         ProbeRun.log("cpu", cpu, context);
         List<Gap> ioGaps = new ArrayList<>();
+        cpu = withinGroup(cpu, EnvironmentProbe.memoryLeft(context));
         if (!systemIo) {
             return new HostFacts(
                     layout, layoutGaps, cpu, NO_NETWORK, List.of(), List.of(), ioGaps, Reading.notProbed());
@@ -62,6 +66,26 @@ record HostFacts(
                 new MemoryProbe(context, ioGaps::add).probe(layout.numa()),
                 ioGaps,
                 new EnvironmentProbe().probe(context));
+    }
+
+    /// The memory that the control group leaves is less than the host's free memory in a small container.
+    private static ProbeReport withinGroup(ProbeReport report, Reading<Bytes> left) {
+        List<AcceleratorProfile> processors = new ArrayList<>();
+        for (AcceleratorProfile cpu : report.profiles()) {
+            boolean isLess = left instanceof Reading.Known<Bytes>(Bytes most, var _)
+                    && !(cpu.memoryFree() instanceof Reading.Known<Bytes>(Bytes free, var _)
+                            && free.compareTo(most) <= 0);
+            processors.add(
+                    isLess ? cpu.toBuilder().with(DeviceFact.MEMORY_FREE, left).build() : cpu);
+        }
+        return new ProbeReport(processors, report.gaps(), report.interconnects(), report.nodes(), report.links());
+    }
+
+    /// The host's memory that can still be taken.
+    Reading<Bytes> memoryFree() {
+        return cpu.profiles().isEmpty()
+                ? Reading.notProbed()
+                : cpu.profiles().getFirst().memoryFree();
     }
 
     /// The same with a processor that was asked earlier.

@@ -10,6 +10,7 @@ import dev.muster.core.DeviceId;
 import dev.muster.detect.environment.GpuGrantRule;
 import dev.muster.detect.text.Amount;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -18,12 +19,14 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 
-/// Shows of a registry what a program would see that is started with given environment variables.
+/// Shows of a registry what a program would see that is started with given environment variables. A detection marks
+/// the devices that its own variables hide ([DeviceFact#HIDDEN_BY]).
 ///
 /// The variables that drivers and runtimes read are respected: `CUDA_VISIBLE_DEVICES`, `ROCR_VISIBLE_DEVICES`,
-/// `HIP_VISIBLE_DEVICES`, `GPU_DEVICE_ORDINAL`, `ZE_AFFINITY_MASK`, `NEURON_RT_VISIBLE_CORES`. Those that are read
-/// when a container is made (`NVIDIA_VISIBLE_DEVICES`, `HABANA_VISIBLE_DEVICES`) are not: inside of the container
-/// their devices are the only ones, with numbers of their own.
+/// `HIP_VISIBLE_DEVICES`, `GPU_DEVICE_ORDINAL`, `ZE_AFFINITY_MASK`, `ASCEND_RT_VISIBLE_DEVICES`,
+/// `NEURON_RT_VISIBLE_CORES`. `NVIDIA_VISIBLE_DEVICES` and `HABANA_VISIBLE_DEVICES` are read when a container is made,
+/// and inside of it the devices have numbers of their own: they hide devices only where there are more than they
+/// grant.
 ///
 /// Numbers count devices in the registry's order, which is the order on the PCI bus; CUDA counts so with
 /// `CUDA_DEVICE_ORDER=PCI_BUS_ID`, and on machines whose devices are all alike.
@@ -31,19 +34,26 @@ import java.util.Set;
 /// @since 0.1
 public final class VisibleDevices {
     private static final String MIG = "MIG-";
+    private static final String ALL = "all";
+    private static final String NODE = "nvidia";
+    private static final String NEURON = "NEURON_RT_VISIBLE_CORES";
+    /// The name of NVIDIA's devices in the Container Device Interface; an entry may be `nvidia.com/gpu=0`.
+    private static final String CDI_NVIDIA = "nvidia.com/gpu=";
 
-    private VisibleDevices() {}
+    private final List<AcceleratorProfile> profiles;
+    private final Map<String, String> variables;
+    private final Map<DeviceId, String> hidden = new HashMap<>();
+
+    private VisibleDevices(List<AcceleratorProfile> profiles, Map<String, String> variables) {
+        this.profiles = profiles;
+        this.variables = variables;
+    }
 
     /// The registry without the devices that the variables hide.
     ///
     /// @param variables the program's environment
     public static AcceleratorRegistry filter(AcceleratorRegistry registry, Map<String, String> variables) {
-        Set<DeviceId> hidden = new HashSet<>();
-        hide(hidden, registry, AcceleratorKind.CUDA_GPU, variables, "CUDA_VISIBLE_DEVICES");
-        hide(hidden, registry, AcceleratorKind.ROCM_GPU, variables, "ROCR_VISIBLE_DEVICES");
-        hide(hidden, registry, AcceleratorKind.ROCM_GPU, variables, hipVariable(variables));
-        hide(hidden, registry, AcceleratorKind.INTEL_ONE_API, variables, "ZE_AFFINITY_MASK");
-        hideNeuron(hidden, registry, variables);
+        Set<DeviceId> hidden = hidden(registry.profiles(), variables, List.of()).keySet();
         return new AcceleratorRegistry(
                 registry.referenceSchema(),
                 registry.profiles().stream()
@@ -53,6 +63,23 @@ public final class VisibleDevices {
                 registry.systemIo(),
                 registry.topology().withoutDevices(hidden::contains),
                 registry.observedAt());
+    }
+
+    /// The devices that variables hide, each with the variable and its value.
+    ///
+    /// @param nodes names in `/dev`
+    static Map<DeviceId, String> hidden(
+            List<AcceleratorProfile> profiles, Map<String, String> variables, List<String> nodes) {
+        VisibleDevices search = new VisibleDevices(profiles, variables);
+        search.hideUngranted(AcceleratorKind.CUDA_GPU, "NVIDIA_VISIBLE_DEVICES", nodes);
+        search.hideUngranted(AcceleratorKind.GAUDI, "HABANA_VISIBLE_DEVICES", nodes);
+        search.hide(AcceleratorKind.CUDA_GPU, "CUDA_VISIBLE_DEVICES");
+        search.hide(AcceleratorKind.ROCM_GPU, "ROCR_VISIBLE_DEVICES");
+        search.hide(AcceleratorKind.ROCM_GPU, hipVariable(variables));
+        search.hide(AcceleratorKind.INTEL_ONE_API, "ZE_AFFINITY_MASK");
+        search.hide(AcceleratorKind.HUAWEI_ASCEND, "ASCEND_RT_VISIBLE_DEVICES");
+        search.hideNeuron();
+        return search.hidden;
     }
 
     /// The number by which CUDA, HIP or Level Zero call a device in a program with these variables: its
@@ -101,25 +128,61 @@ public final class VisibleDevices {
     }
 
     /// Hides the devices of a kind that a variable does not list. A variable that is set and empty lists none.
-    private static void hide(
-            Set<DeviceId> hidden,
-            AcceleratorRegistry registry,
-            AcceleratorKind kind,
-            Map<String, String> variables,
-            String name) {
+    private void hide(AcceleratorKind kind, String name) {
         String value = variables.get(name);
-        if (value == null) {
+        if (value != null) {
+            List<AcceleratorProfile> devices = visible(kind);
+            hideOthers(devices, listed(devices, value), name);
+        }
+    }
+
+    /// Hides devices of a container beyond those that were granted to it. `void` stands where devices were handed in
+    /// by another way, such as CDI: their nodes show them.
+    private void hideUngranted(AcceleratorKind kind, String name, List<String> nodes) {
+        String value = variables.getOrDefault(name, ALL).strip();
+        boolean isPath = value.startsWith("/");
+        if (value.endsWith(ALL) || isPath || (value.equals("void") && hasGpuNode(nodes))) {
             return;
         }
-        // What is hidden already does not count: HIP numbers what ROCR leaves.
-        List<AcceleratorProfile> devices = registry.profiles().stream()
-                .filter(profile -> profile.accelerator().kind() == kind && !hidden.contains(profile.id()))
-                .toList();
-        Set<DeviceId> listed = new HashSet<>();
-        listed(devices, value).forEach(device -> listed.add(device.id()));
+        boolean grantsNone = value.isEmpty() || value.equals("void") || value.equals("none");
+        List<AcceleratorProfile> devices = visible(kind);
+        long whole =
+                devices.stream().filter(device -> device.partition().isEmpty()).count();
+        List<String> granted = grantsNone ? List.of() : GpuGrantRule.split(value.replace(CDI_NVIDIA, ""));
+        if (whole > granted.size()) {
+            List<AcceleratorProfile> listed = listed(devices, String.join(",", granted));
+            if (listed.size() == granted.size()) {
+                hideOthers(devices, listed, name);
+            }
+        }
+    }
+
+    private static boolean hasGpuNode(List<String> nodes) {
+        for (String node : nodes) {
+            if (node.startsWith(NODE) && number(node.substring(NODE.length())) >= 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// Hidden devices do not count: HIP numbers what ROCR leaves.
+    private List<AcceleratorProfile> visible(AcceleratorKind kind) {
+        List<AcceleratorProfile> visible = new ArrayList<>();
+        for (AcceleratorProfile profile : profiles) {
+            if (profile.accelerator().kind() == kind && !hidden.containsKey(profile.id())) {
+                visible.add(profile);
+            }
+        }
+        return visible;
+    }
+
+    private void hideOthers(List<AcceleratorProfile> devices, List<AcceleratorProfile> listed, String name) {
+        Set<DeviceId> ids = new HashSet<>();
+        listed.forEach(device -> ids.add(device.id()));
         for (AcceleratorProfile device : devices) {
-            if (!isListed(device, listed)) {
-                hidden.add(device.id());
+            if (!isListed(device, ids)) {
+                hidden.put(device.id(), name + "=" + variables.get(name));
             }
         }
     }
@@ -175,19 +238,19 @@ public final class VisibleDevices {
     }
 
     /// Cores are numbered through all devices; a device is seen with any of its cores.
-    private static void hideNeuron(Set<DeviceId> hidden, AcceleratorRegistry registry, Map<String, String> variables) {
-        String value = variables.get("NEURON_RT_VISIBLE_CORES");
+    private void hideNeuron() {
+        String value = variables.get(NEURON);
         if (value == null) {
             return;
         }
         List<long[]> ranges = ranges(value);
         long first = 0;
-        for (AcceleratorProfile profile : registry.profiles()) {
+        for (AcceleratorProfile profile : profiles) {
             if (profile.accelerator() instanceof AcceleratorType.Neuron neuron) {
                 long next = first + neuron.coreCount();
                 long start = first;
                 if (ranges.stream().noneMatch(range -> range[0] < next && range[1] >= start)) {
-                    hidden.add(profile.id());
+                    hidden.put(profile.id(), NEURON + "=" + value);
                 }
                 first = next;
             }

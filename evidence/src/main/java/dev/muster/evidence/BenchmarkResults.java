@@ -22,6 +22,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /// The runs in files of benchmark tools and trainings: `vllm bench`, `sglang.bench_serving`, `trtllm-bench`,
@@ -153,11 +154,11 @@ public record BenchmarkResults(List<SourcedRun> runs, List<Refusal> refusals) {
         Set<Refusal> reasons = new LinkedHashSet<>(refusals);
         RunRows rows = new RunRows();
         for (SourcedRun one : runs) {
-            String problem = problem(one, models, devices, rows, "");
-            if (problem.isEmpty()) {
+            Optional<Refusal> refusal = refusal(one, models, devices, rows, "");
+            if (refusal.isEmpty()) {
                 usable.add(one);
             } else {
-                reasons.add(new Refusal(one.source(), true, problem));
+                reasons.add(refusal.get());
             }
         }
         return new Learned(usable, List.copyOf(reasons));
@@ -170,10 +171,7 @@ public record BenchmarkResults(List<SourcedRun> runs, List<Refusal> refusals) {
         Map<String, Integer> counts = new LinkedHashMap<>();
         for (SourcedRun one : runs) {
             int number = counts.merge(one.source(), 1, Integer::sum);
-            String problem = problem(one, models, devices, rows, "run " + number);
-            if (!problem.isEmpty()) {
-                reasons.add(new Refusal(one.source(), true, problem));
-            }
+            refusal(one, models, devices, rows, "run " + number).ifPresent(reasons::add);
         }
         AccuracyReport report = Accuracy.of(rows.tables(), models, devices).report();
         reasons.addAll(report.refusals());
@@ -182,20 +180,23 @@ public record BenchmarkResults(List<SourcedRun> runs, List<Refusal> refusals) {
     }
 
     /// Adds the rows of a run and returns the reason if there are none.
-    private static String problem(
+    private static Optional<Refusal> refusal(
             SourcedRun one, ModelCatalogue models, DeviceCatalogue devices, RunRows rows, String id) {
         MeasuredRun run = one.run();
         if (run.origin() != Origin.MEASURED) {
-            return run.origin() == Origin.MOCK
-                    ? "a mock server answered in place of a model, so the figures tell nothing"
-                    : "its figures were simulated by " + run.tool() + ", not measured";
+            return Optional.of(new Refusal(
+                    one.source(),
+                    true,
+                    run.origin() == Origin.MOCK
+                            ? "a mock server answered in place of a model, so the figures tell nothing"
+                            : "its figures were simulated by " + run.tool() + ", not measured"));
         }
         Deployment.Found found = Deployment.of(run, models, devices);
         if (found.deployment().isEmpty()) {
-            return found.problem();
+            return Optional.of(new Refusal(one.source(), true, found.problem(), found.missing()));
         }
         return rows.add(id, one.source(), run, found.deployment().get()) > 0
-                ? ""
-                : "nothing of what it measured can be predicted yet";
+                ? Optional.empty()
+                : Optional.of(new Refusal(one.source(), true, "nothing of what it measured can be predicted yet"));
     }
 }

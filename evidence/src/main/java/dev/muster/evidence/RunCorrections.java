@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.evidence;
 
-import dev.muster.core.text.FixedText;
 import dev.muster.evidence.measured.MeasuredRun.Metric;
 import dev.muster.evidence.measured.MeasuredRuns;
 import dev.muster.evidence.measured.MeasuredRuns.Kept;
@@ -12,6 +11,7 @@ import dev.muster.model.catalogue.ModelCatalogue;
 import dev.muster.model.catalogue.ModelName;
 import dev.muster.plan.PlanCorrections;
 import dev.muster.plan.answer.PlanNote;
+import dev.muster.plan.answer.PlanNote.Topic;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.serving.ServingEngine;
@@ -20,6 +20,8 @@ import dev.muster.plan.time.CoefficientTable;
 import dev.muster.plan.training.TrainingPlan;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -27,7 +29,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /// Corrections of predictions by a user's measured runs: of the same deployment, and in part of others with the same
 /// engine on devices of the same family. Safe to share between threads.
 ///
-/// @since 0.3
+/// @since 0.2
 public final class RunCorrections implements PlanCorrections {
     private final MeasuredRuns runs;
     private final DeviceCatalogue devices;
@@ -75,17 +77,19 @@ public final class RunCorrections implements PlanCorrections {
         if (named.runs().isEmpty()) {
             return Optional.empty();
         }
-        return Optional.of(PlanNote.chosen(told(named) + ": TPOT times " + FixedText.of(token.value(), 2)
-                + ", TTFT times " + FixedText.of(first.value(), 2)));
+        return Optional.of(note(Topic.CORRECTED_LATENCY, named, token.value(), first.value()));
     }
 
-    private static String told(Factor factor) {
+    private static PlanNote note(Topic topic, Factor factor, Double... factors) {
         Kept run = factor.runs().getFirst();
-        LocalDate day = LocalDate.ofInstant(run.keptAt(), ZoneOffset.UTC);
-        return "predictions are corrected by "
-                + (factor.runs().size() == 1 ? "your run" : factor.runs().size() + " runs of yours, the newest")
-                + " of " + run.source() + " (" + run.run().tool() + ", kept " + day + ")"
-                + (factor.isSame() ? "" : ", of a neighbour with the same engine and kind of device, by half");
+        List<Object> values = new ArrayList<>(List.of(
+                factor.runs().size(),
+                run.source(),
+                run.run().tool(),
+                LocalDate.ofInstant(run.keptAt(), ZoneOffset.UTC),
+                factor.isSame()));
+        values.addAll(List.of(factors));
+        return new PlanNote(topic, values);
     }
 
     @Override
@@ -99,7 +103,7 @@ public final class RunCorrections implements PlanCorrections {
         Factor speed = factor(plan);
         return speed.runs().isEmpty()
                 ? Optional.empty()
-                : Optional.of(PlanNote.chosen(told(speed) + ": speed times " + FixedText.of(speed.value(), 2)));
+                : Optional.of(note(Topic.CORRECTED_SPEED, speed, speed.value()));
     }
 
     private Factor factor(TrainingPlan plan) {

@@ -5,6 +5,7 @@ import dev.muster.core.AcceleratorKind;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.DeviceId;
+import dev.muster.core.DeviceUsability;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -56,8 +57,17 @@ public record FleetHost(
             unnamed += claim.count() - claim.devices().size();
         }
         List<AcceleratorProfile> free = new ArrayList<>(accelerators());
-        free.removeIf(device -> !device.available() || held.contains(device.id()));
+        free.removeIf(device -> held.contains(device.id()) || hasFault(device));
         return List.copyOf(free.subList(0, Math.max(0, free.size() - unnamed)));
+    }
+
+    /// A device in use is left to the scheduler, which knows by whom.
+    private boolean hasFault(AcceleratorProfile device) {
+        return DeviceUsability.of(device, registry)
+                .findObstacle()
+                .filter(reason -> reason.obstacle() != DeviceUsability.Obstacle.IN_USE
+                        && reason.obstacle() != DeviceUsability.Obstacle.PARTITIONED)
+                .isPresent();
     }
 
     /// The devices that work is given to: all but the CPU, and but those that are given out in slices alone.

@@ -118,7 +118,7 @@ public final class ModelArchitecture {
 
     /// Returns the number of parameters of the parts that read sound, as [#visionParameters()].
     ///
-    /// @since 0.3
+    /// @since 0.2
     public Reading<Long> audioParameters() {
         return audioParameters;
     }
@@ -270,7 +270,7 @@ public final class ModelArchitecture {
 
         /// Sets the number of parameters of the parts that read sound.
         ///
-        /// @since 0.3
+        /// @since 0.2
         public Builder audioParameters(Reading<Long> count) {
             audioParameters = count;
             return this;

@@ -3,13 +3,12 @@ package dev.muster.monitor;
 
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorRegistry;
-import dev.muster.core.DeviceFact;
+import dev.muster.core.DeviceUsability;
 import dev.muster.monitor.AlertRule.Alert;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Problems that a device reports itself, independent of rules: it is unhealthy, something slows it
-/// down, its memory loses data. Without state.
+/// The faults of devices as alerts, independent of rules: see [DeviceUsability]. Without state.
 ///
 /// @since 0.2
 public final class DeviceTrouble {
@@ -19,21 +18,8 @@ public final class DeviceTrouble {
     public static List<Alert> examine(AcceleratorRegistry registry) {
         List<Alert> troubles = new ArrayList<>();
         for (AcceleratorProfile device : registry.profiles()) {
-            String health = device.reading(DeviceFact.HEALTH).find().orElse("ok");
-            if (!health.equals("ok")) {
-                troubles.add(new Alert(device.id(), "health: " + health));
-            }
-            String throttling = device.reading(DeviceFact.THROTTLING).find().orElse("none");
-            if (!throttling.equals("none")) {
-                troubles.add(new Alert(device.id(), "throttled: " + throttling));
-            }
-            long errors = device.reading(DeviceFact.ECC_UNCORRECTED).find().orElse(0L);
-            if (errors > 0) {
-                troubles.add(new Alert(device.id(), errors + " ECC errors not corrected"));
-            }
-            String remapping = device.reading(DeviceFact.ROW_REMAPPING).find().orElse("ok");
-            if (!remapping.equals("ok")) {
-                troubles.add(new Alert(device.id(), "row remapping: " + remapping));
+            for (DeviceUsability.Reason fault : DeviceUsability.of(device).faults()) {
+                troubles.add(new Alert(device.id(), fault.words()));
             }
         }
         return troubles;

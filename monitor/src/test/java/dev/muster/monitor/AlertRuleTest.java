@@ -44,9 +44,9 @@ class AlertRuleTest {
         assertThat(DeviceTrouble.examine(AcceleratorRegistry.of(List.of(ill, Samples.hot(50)))))
                 .extracting(AlertRule.Alert::text)
                 .containsExactly(
-                        "health: fallen off the bus",
-                        "throttled: hw thermal slowdown",
-                        "2 ECC errors not corrected",
-                        "row remapping: failed");
+                        "is unhealthy: fallen off the bus",
+                        "has 2 uncorrected memory errors",
+                        "could not remap a faulty memory row",
+                        "is throttled: hw thermal slowdown");
     }
 }

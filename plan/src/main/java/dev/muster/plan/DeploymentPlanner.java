@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan;
 
-import dev.muster.core.Reading;
-import dev.muster.core.UnknownReason;
 import dev.muster.model.memory.WeightFormat;
 import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.answer.PlanNote;
+import dev.muster.plan.answer.PlanNote.Topic;
+import dev.muster.plan.answer.Remedy;
+import dev.muster.plan.answer.Remedy.Advice;
+import dev.muster.plan.answer.Shortfall;
+import dev.muster.plan.answer.Shortfall.Cause;
+import dev.muster.plan.search.Attempt;
 import dev.muster.plan.search.deployment.DeploymentSearch;
 import dev.muster.plan.serving.LatencyTargets.ServiceLevel;
 import dev.muster.plan.serving.ServingChoices;
@@ -51,26 +55,28 @@ final class DeploymentPlanner {
         serving.noteContext(asked.serving());
         List<ServingPlanner.Served> served = serving.served(choices, formats());
         Optional<PlanAnswer<DeploymentPlan>> best = Optional.empty();
-        String problem = serving.whyNone();
-        String remedy = "";
+        Shortfall problem = serving.whyNone();
         List<PlanNote> unknown = new ArrayList<>();
         for (WeightFormat format : formats()) {
             for (ServingPlanner.Served one : served) {
                 switch (search.find(in(format, one), level, one.pool(), one.engine())) {
-                    case Reading.Known<PlanAnswer<DeploymentPlan>>(PlanAnswer<DeploymentPlan> answer, var _) ->
+                    case Attempt.Found<PlanAnswer<DeploymentPlan>>(PlanAnswer<DeploymentPlan> answer) ->
                         best = best.isEmpty() || isBetter(answer, best.get()) ? Optional.of(answer) : best;
-                    case Reading.Unknown<PlanAnswer<DeploymentPlan>>(UnknownReason reason, String detail) -> {
-                        problem = detail;
-                        remedy = reason == UnknownReason.NOT_SUPPORTED
-                                ? ServingPlanner.REFUSED
-                                : ServingPlanner.remedy(asked.serving());
-                        unknown.add(PlanNote.warning(one.pool().name() + " is left out: " + detail));
+                    case Attempt.Failed<PlanAnswer<DeploymentPlan>>(Shortfall reason) -> {
+                        problem = reason;
+                        unknown.add(
+                                PlanNote.of(Topic.UNPLANNED_DEVICES, one.pool().name(), reason));
                     }
                 }
             }
         }
         if (best.isEmpty()) {
-            return new PlanAnswer.Unanswered<>(problem, remedy, serving.notes());
+            return new PlanAnswer.Unanswered<>(
+                    problem,
+                    served.isEmpty()
+                            ? ServingPlanner.noDevices(problem)
+                            : ServingPlanner.remedies(asked.serving(), problem),
+                    serving.notes());
         }
         PlanAnswer<DeploymentPlan> found = best.get();
         if (found.considered().isEmpty()) {
@@ -83,10 +89,10 @@ final class DeploymentPlanner {
     private PlanAnswer<DeploymentPlan> doesNotFit() {
         PlanAnswer<ServingPlan> one =
                 planner.serve(asked.serving().withConcurrency(1), choices).answer();
-        String nearest = one instanceof PlanAnswer.Infeasible<ServingPlan> none
-                ? String.join(", or ", none.nearest())
-                : "ask for fewer tokens or other devices";
-        return new PlanAnswer.Unanswered<>("no replica fits on the devices", nearest, one.notes());
+        List<Remedy> nearest = one instanceof PlanAnswer.Infeasible<ServingPlan> none
+                ? none.remedies()
+                : List.of(Advice.FEWER_TOKENS_OR_OTHER_DEVICES);
+        return new PlanAnswer.Unanswered<>(Shortfall.of(Cause.NO_REPLICA_FITS), nearest, one.notes());
     }
 
     private boolean isBetter(PlanAnswer<DeploymentPlan> one, PlanAnswer<DeploymentPlan> other) {

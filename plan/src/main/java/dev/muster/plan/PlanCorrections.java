@@ -9,7 +9,7 @@ import java.util.Optional;
 /// Corrections of predictions by measurements. The search for the best plan does not see them: a run of one layout
 /// says too little about another to choose between the two by it. Implementations are safe to share between threads.
 ///
-/// @since 0.3
+/// @since 0.2
 public interface PlanCorrections {
     /// No corrections.
     PlanCorrections NONE = new PlanCorrections() {

@@ -10,6 +10,8 @@ import dev.muster.model.ModelSummary;
 import dev.muster.model.memory.PublishedFormat;
 import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.answer.PlanNote;
+import dev.muster.plan.answer.Remedy;
+import dev.muster.plan.answer.Shortfall;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.catalogue.OfferRanking;
 import dev.muster.plan.catalogue.PriceCatalogue;
@@ -48,8 +50,8 @@ import java.util.function.Function;
 /// ServingRequest request = ServingRequest.of(model).withConcurrency(64).withGoal(ServingGoal.THROUGHPUT);
 /// String answer = switch (Planner.of(registry).serve(request).answer()) {
 ///     case PlanAnswer.Feasible<ServingPlan> found -> found.best().toString();
-///     case PlanAnswer.Infeasible<ServingPlan> none -> String.join(" or ", none.nearest());
-///     case PlanAnswer.Unanswered<ServingPlan> unknown -> unknown.reason();
+///     case PlanAnswer.Infeasible<ServingPlan> none -> "fits with " + none.remedies().getFirst();
+///     case PlanAnswer.Unanswered<ServingPlan> unknown -> "unknown: " + unknown.reason().cause();
 /// };
 /// ```
 ///
@@ -116,7 +118,7 @@ public final class Planner {
         Planner other = of(machine)
                 .withCatalogue(catalogue)
                 .withCorrections(corrections)
-                .withBackends(backends)
+                .withMeasuredMeshes(backends)
                 .withMemory(memory);
         other.prices = prices;
         other.today = today;
@@ -213,7 +215,7 @@ public final class Planner {
     }
 
     /// Returns a copy with collectives that were measured between ranks, for questions that name a backend.
-    public Planner withBackends(List<MeshCalibration> measuredMeshes) {
+    public Planner withMeasuredMeshes(List<MeshCalibration> measuredMeshes) {
         Planner copy = new Planner(this);
         copy.backends = List.copyOf(measuredMeshes);
         return copy;
@@ -330,11 +332,18 @@ public final class Planner {
     /// Returns those of some models that run on the devices, each in the format with the most bits that fits: as
     /// published if that does.
     public List<FormatFit> recommend(List<ModelSummary> models) {
-        return new ServingPlanner(this).recommend(models);
+        return recommend(models, ServingChoices.USUAL);
     }
 
-    /// Returns the bits of a number in the KV cache of a plan: 8 beside weights of 8 bits if the engine supports it
-    /// on the devices.
+    /// Returns those of some models that run on the devices, as [#recommend(List)], by the engine of the choices, or
+    /// else by the one of the usual engine and llama.cpp that keeps more bits.
+    ///
+    /// @since 0.3
+    public List<FormatFit> recommend(List<ModelSummary> models, ServingChoices choices) {
+        return new ServingPlanner(this).recommend(models, choices);
+    }
+
+    /// Returns the bits of a number in the KV cache of a plan: those of the engine unless requested.
     public static int kvBits(ServingPlan plan) {
         return Byte.SIZE * ServingWork.kvBytes(plan);
     }
@@ -403,10 +412,12 @@ public final class Planner {
     /// The fits of a model, with notes.
     ///
     /// @param fits by weight format and kind of device; empty if nothing can be said
-    /// @param problem reason for a missing answer; blank otherwise
+    /// @param problem reason if there is no answer; empty otherwise
+    /// @param remedies inputs and changes with which there is an answer
     /// @param notes omissions, assumptions and choices
     /// @since 0.1
-    public record FitAnswer(List<FormatFit> fits, String problem, List<PlanNote> notes) {
+    public record FitAnswer(
+            List<FormatFit> fits, Optional<Shortfall> problem, List<Remedy> remedies, List<PlanNote> notes) {
         /// Compares fits: most bits last, which lose least; of equal bits the published format, then the fastest. For
         /// fits with a plan.
         static int compare(FormatFit one, FormatFit other) {
@@ -428,6 +439,7 @@ public final class Planner {
         /// Copies the lists.
         public FitAnswer {
             fits = List.copyOf(fits);
+            remedies = List.copyOf(remedies);
             notes = List.copyOf(notes);
         }
 

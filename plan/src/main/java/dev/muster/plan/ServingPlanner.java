@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan;
 
-import dev.muster.core.Reading;
-import dev.muster.core.UnknownReason;
 import dev.muster.model.ModelDimension;
 import dev.muster.model.ModelKind;
 import dev.muster.model.ModelSummary;
@@ -13,9 +11,15 @@ import dev.muster.model.memory.WeightFormat;
 import dev.muster.plan.Planner.FitAnswer;
 import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.answer.PlanNote;
+import dev.muster.plan.answer.PlanNote.Topic;
+import dev.muster.plan.answer.Remedy;
+import dev.muster.plan.answer.Remedy.Advice;
+import dev.muster.plan.answer.Shortfall;
+import dev.muster.plan.answer.Shortfall.Cause;
 import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.cost.DevicePool;
 import dev.muster.plan.engine.EngineRules;
+import dev.muster.plan.search.Attempt;
 import dev.muster.plan.search.HostLinks;
 import dev.muster.plan.search.LargestFit;
 import dev.muster.plan.search.PlannedDevices;
@@ -35,6 +39,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /// Plans of serving over all kinds of devices, engines and formats. Confined to one thread.
 final class ServingPlanner {
@@ -44,8 +49,6 @@ final class ServingPlanner {
             List.of(GgufFormat.F16, GgufFormat.Q8_0, GgufFormat.Q6_K, GgufFormat.Q4_K_M, GgufFormat.Q3_K_M);
 
     private static final int SIXTEEN = 16;
-
-    static final String REFUSED = "choose another --quant, --engine or other devices";
 
     private final Planner planner;
     private final PlannedDevices devices;
@@ -66,7 +69,7 @@ final class ServingPlanner {
         noteContext(asked);
         List<Served> served = served(choices, formats);
         if (served.isEmpty()) {
-            return outcome(asked, unanswered(devices.whyNone(), ""));
+            return outcome(asked, unanswered(devices.whyNone(), noDevices(devices.whyNone())));
         }
         ServingSearch search = ServingSearch.of(CoefficientTable.builtIn(), planner.offers());
         ServingOutcome best = null;
@@ -78,11 +81,7 @@ final class ServingPlanner {
             throw new IllegalStateException("there is at least one format");
         }
         if (formats.size() > 1) {
-            notes.add(PlanNote.chosen("of the formats "
-                    + String.join(
-                            ", ", formats.stream().map(WeightFormat::label).toList()) + ", "
-                    + best.request().format().label() + " is best for "
-                    + asked.goal().display()));
+            notes.add(PlanNote.of(Topic.BEST_FORMAT, formats, best.request().format(), asked.goal()));
         }
         best.answer().findFirst().flatMap(planner.corrections::findNote).ifPresent(notes::add);
         SplitPlanner splitting = new SplitPlanner(planner, devices);
@@ -110,10 +109,7 @@ final class ServingPlanner {
                         best.software(),
                         ServingRequest.MOST_SEQUENCES);
         notes.clear();
-        notes.add(PlanNote.chosen("planned for " + sequences + " sequences of " + asked.tokens()
-                + " tokens at once, as many as the memory holds"
-                + (sequences == ServingRequest.MOST_SEQUENCES ? " and engines start with" : "")
-                + "; say how many there are with --concurrency"));
+        notes.add(PlanNote.of(Topic.MOST_SEQUENCES, sequences, asked.tokens()));
         return serve(asked.withConcurrency(sequences), choices);
     }
 
@@ -123,7 +119,7 @@ final class ServingPlanner {
     }
 
     /// Returns the reason why no device can be used.
-    String whyNone() {
+    Shortfall whyNone() {
         return devices.whyNone();
     }
 
@@ -131,16 +127,20 @@ final class ServingPlanner {
         return new ServingOutcome(request, answer.withNotes(List.copyOf(notes)), List.of());
     }
 
-    private static <P> PlanAnswer<P> unanswered(String reason, String remedy) {
-        return new PlanAnswer.Unanswered<>(reason, remedy, List.of());
+    private static <P> PlanAnswer<P> unanswered(Shortfall reason, List<Remedy> remedies) {
+        return new PlanAnswer.Unanswered<>(reason, remedies, List.of());
+    }
+
+    /// Returns the remedies for a request without devices.
+    static List<Remedy> noDevices(Shortfall reason) {
+        return reason.cause() == Cause.NO_DEVICE ? List.of(Advice.HYPOTHETICAL_DEVICES) : List.of();
     }
 
     /// Notes a context that exceeds the model's; engines refuse it, unless configured to extend it.
     void noteContext(ServingRequest request) {
         request.architecture().find(ModelDimension.CONTEXT).ifPresent(most -> {
             if (request.tokens() > most) {
-                notes.add(PlanNote.warning(request.model().name() + " is made for " + most + " tokens; "
-                        + request.tokens() + " go beyond, and engines refuse them unless they are told otherwise"));
+                notes.add(PlanNote.of(Topic.LONG_CONTEXT, request.model().name(), most, request.tokens()));
             }
         });
     }
@@ -153,8 +153,7 @@ final class ServingPlanner {
         for (DevicePool pool : devices.pools()) {
             ServingEngine engine = asked.orElseGet(() -> usual(pool));
             if (asked.isEmpty() && !ServingEngine.isMeasuredOn(pool.device().family())) {
-                notes.add(PlanNote.assumed("no engine was measured on " + pool.name() + "; planned with "
-                        + engine.display() + ", which runs there, and its intervals are twice as wide"));
+                notes.add(PlanNote.of(Topic.UNMEASURED_ENGINE, pool.name(), engine));
             }
             served.add(new Served(joined(pool), engine));
         }
@@ -167,7 +166,7 @@ final class ServingPlanner {
         if (EngineRules.runsOn(usual, pool.device())) {
             return usual;
         }
-        notes.add(PlanNote.chosen(usual.display() + " does not run on " + pool.name() + "; planned with llama.cpp"));
+        notes.add(PlanNote.of(Topic.LLAMA_CPP, usual, pool.name()));
         return ServingEngine.LLAMA_CPP;
     }
 
@@ -182,26 +181,24 @@ final class ServingPlanner {
             ServingRequest request, ServingChoices choices, List<Served> served, ServingSearch search) {
         Comparator<ServingPlan> order = ServingPlan.order(request.goal());
         ServingOutcome best = null;
-        String problem = "";
-        boolean refused = false;
+        Shortfall problem = devices.whyNone();
         List<PlanNote> unknown = new ArrayList<>();
         for (Served one : served) {
             ServingRequest usable = choices.formats().isEmpty() ? usable(request, one) : request;
             switch (search.find(usable, one.pool, one.engine, choices.everyReplicaCount())) {
-                case Reading.Known<PlanAnswer<ServingPlan>>(PlanAnswer<ServingPlan> answer, var _) -> {
+                case Attempt.Found<PlanAnswer<ServingPlan>>(PlanAnswer<ServingPlan> answer) -> {
                     ServingOutcome next =
                             new ServingOutcome(usable, answer.map(planner.corrections::correct), List.of());
                     best = best == null || isBetter(next, best, order) ? next : best;
                 }
-                case Reading.Unknown<PlanAnswer<ServingPlan>>(UnknownReason reason, String detail) -> {
-                    problem = detail;
-                    refused = reason == UnknownReason.NOT_SUPPORTED;
-                    unknown.add(PlanNote.warning(one.pool.name() + " is left out: " + detail));
+                case Attempt.Failed<PlanAnswer<ServingPlan>>(Shortfall reason) -> {
+                    problem = reason;
+                    unknown.add(PlanNote.of(Topic.UNPLANNED_DEVICES, one.pool.name(), reason));
                 }
             }
         }
         if (best == null) {
-            return new ServingOutcome(request, unanswered(problem, refused && isText(request) ? REFUSED : remedy(request)), List.of());
+            return new ServingOutcome(request, unanswered(problem, remedies(request, problem)), List.of());
         }
         notes.addAll(unknown);
         return best;
@@ -217,7 +214,8 @@ final class ServingPlanner {
         return first.isPresent() && (second.isEmpty() || order.compare(first.get(), second.get()) < 0);
     }
 
-    /// Returns the request as an engine can run it on its devices: a default format is replaced if the published weights
+    /// Returns the request as an engine can run it on its devices: a default format is replaced if the published
+    /// weights
     /// cannot be used, for llama.cpp by a GGUF type with no more bits, else by 16 bits.
     ServingRequest usable(ServingRequest request, Served served) {
         boolean isPublished = PublishedFormat.is(request.format(), request.architecture());
@@ -233,14 +231,15 @@ final class ServingPlanner {
         for (WeightFormat other : others) {
             ServingRequest instead = request.withFormat(other);
             if (runs(instead, served)) {
-                notes.add(PlanNote.chosen(
+                notes.add(
                         isPublished
-                                ? "the weights are published as "
-                                        + request.format().label() + ", which " + served.engine.display()
-                                        + " does not run on " + served.pool.name() + "; planned with " + other.label()
-                                        + ", which has to be made of them (another format with --quant)"
-                                : served.pool.name() + " has no bf16, by the rules of " + served.engine.display()
-                                        + "; planned with fp16"));
+                                ? PlanNote.of(
+                                        Topic.CONVERTED_FORMAT,
+                                        request.format(),
+                                        served.engine,
+                                        served.pool.name(),
+                                        other)
+                                : PlanNote.of(Topic.FP16_FORMAT, served.pool.name(), served.engine));
                 return instead;
             }
         }
@@ -251,7 +250,7 @@ final class ServingPlanner {
         DeviceFigures device = served.pool.device();
         return served.engine.runs(request.format(), device)
                 && EngineRules.of(served.engine, request.architecture(), request.format(), device)
-                        .findRefusal()
+                        .findRefusal(request)
                         .isEmpty();
     }
 
@@ -260,58 +259,91 @@ final class ServingPlanner {
                 .ifPresent(first -> served.stream()
                         .map(Served::pool)
                         .filter(pool -> !pool.equals(first.pool()))
-                        .forEach(pool -> notes.add(PlanNote.chosen(pool.count() + " x " + pool.name()
-                                + " were planned apart and are worse for the goal"))));
+                        .forEach(pool -> notes.add(PlanNote.of(Topic.WORSE_DEVICES, pool.count(), pool.name()))));
     }
 
     private static boolean isText(ServingRequest request) {
         return request.architecture().kind() == ModelKind.TEXT_GENERATION;
     }
 
-    /// Returns the remedy for a request that cannot be answered, or the problem of a model that was given in full.
-    static String remedy(ServingRequest request) {
+    /// Returns the remedies for a request that cannot be answered. A model that was given in full has none.
+    static List<Remedy> remedies(ServingRequest request, Shortfall reason) {
         if (!isText(request)) {
-            return "give a model that generates text";
+            return List.of(Advice.TEXT_MODEL);
         }
-        String doubt = request.architecture().doubt();
-        if (!doubt.isBlank() && ModelShape.of(request.architecture()).isEmpty()) {
-            return doubt;
+        if (reason.isRefusal()) {
+            return List.of(Advice.OTHER_FORMAT_ENGINE_OR_DEVICES);
         }
-        String remedy = "give a model by name, file or folder, and a format as in bf16, fp8 or q4_k_m";
+        if (!request.architecture().doubt().isBlank()
+                && ModelShape.of(request.architecture()).isEmpty()) {
+            return List.of();
+        }
         if (request.goal() == ServingGoal.COST || request.limits().hasBudget()) {
-            return remedy + ", and prices of such devices with --prices FILE";
+            return List.of(Advice.MODEL_AND_FORMAT, Advice.PRICES);
         }
-        return request.goal() == ServingGoal.ENERGY ? remedy + ", or choose another --goal" : remedy;
+        return request.goal() == ServingGoal.ENERGY
+                ? List.of(Advice.MODEL_AND_FORMAT, Advice.OTHER_GOAL)
+                : List.of(Advice.MODEL_AND_FORMAT);
     }
 
     FitAnswer fit(ServingRequest request, ServingChoices choices) {
+        Optional<Shortfall> otherKind = ServingSearch.refuseKind(request);
+        if (otherKind.isPresent()) {
+            return new FitAnswer(List.of(), otherKind, remedies(request, otherKind.get()), List.copyOf(notes));
+        }
         LargestFit largest = LargestFit.of(ServingSearch.of(CoefficientTable.builtIn()));
         List<FormatFit> fits = new ArrayList<>();
         List<WeightFormat> formats = choices.formats().isEmpty() ? List.of(request.format()) : choices.formats();
         for (Served one : served(choices, formats)) {
             for (WeightFormat format : choices.formats().isEmpty() ? fitFormats(request, one) : choices.formats()) {
                 switch (largest.find(request.withFormat(format), one.pool, one.engine)) {
-                    case Reading.Known<FormatFit>(FormatFit fit, var _) -> fits.add(fit);
-                    case Reading.Unknown<FormatFit>(var _, String detail) -> {
-                        return new FitAnswer(List.of(), detail + "; " + remedy(request), List.copyOf(notes));
+                    case Attempt.Found<FormatFit>(FormatFit fit) -> fits.add(fit);
+                    case Attempt.Failed<FormatFit>(Shortfall reason) -> {
+                        return new FitAnswer(
+                                List.of(), Optional.of(reason), remedies(request, reason), List.copyOf(notes));
                     }
                 }
             }
         }
-        return new FitAnswer(fits, fits.isEmpty() ? devices.whyNone() : "", List.copyOf(notes));
+        if (!fits.isEmpty()) {
+            return new FitAnswer(fits, Optional.empty(), List.of(), List.copyOf(notes));
+        }
+        Shortfall none = devices.whyNone();
+        return new FitAnswer(fits, Optional.of(none), noDevices(none), List.copyOf(notes));
     }
 
-    List<FormatFit> recommend(List<ModelSummary> models) {
-        List<Served> served = served(ServingChoices.USUAL, List.of(StandardFormat.BF16));
+    /// Returns the best fit of each model that fits: by the usual engine, or by llama.cpp if that keeps more bits.
+    List<FormatFit> recommend(List<ModelSummary> models, ServingChoices choices) {
+        List<Served> usual = served(choices, List.of(StandardFormat.BF16));
+        List<Served> others = choices.engine().isPresent() ? List.of() : byLlamaCpp(usual);
         LargestFit largest = LargestFit.of(ServingSearch.of(CoefficientTable.builtIn()));
         List<FormatFit> found = new ArrayList<>();
         for (ModelSummary model : models) {
-            served.stream()
-                    .flatMap(one -> recommend(model, one, largest).stream())
-                    .max(FitAnswer::compare)
+            Optional<FormatFit> best = best(model, usual, largest);
+            boolean isWhole =
+                    best.isPresent() && best.get().format().weightBits() >= publishedBits(ServingRequest.of(model));
+            (isWhole
+                            ? best
+                            : Stream.concat(best.stream(), best(model, others, largest).stream())
+                                    .max(FitAnswer::compare))
                     .ifPresent(found::add);
         }
         return found;
+    }
+
+    private static List<Served> byLlamaCpp(List<Served> usual) {
+        return usual.stream()
+                .filter(one -> one.engine != ServingEngine.LLAMA_CPP
+                        && ServingEngine.LLAMA_CPP.runsOn(one.pool.device().family())
+                        && EngineRules.runsOn(ServingEngine.LLAMA_CPP, one.pool.device()))
+                .map(one -> new Served(one.pool, ServingEngine.LLAMA_CPP))
+                .toList();
+    }
+
+    private Optional<FormatFit> best(ModelSummary model, List<Served> served, LargestFit largest) {
+        return served.stream()
+                .flatMap(one -> recommend(model, one, largest).stream())
+                .max(FitAnswer::compare);
     }
 
     private Optional<FormatFit> recommend(ModelSummary model, Served served, LargestFit largest) {

@@ -3,6 +3,9 @@ package dev.muster.plan;
 
 import dev.muster.model.ModelDimension;
 import dev.muster.plan.answer.PlanAnswer;
+import dev.muster.plan.answer.Remedy.Advice;
+import dev.muster.plan.answer.Shortfall;
+import dev.muster.plan.answer.Shortfall.Cause;
 import dev.muster.plan.search.deployment.ReplicaModel;
 import dev.muster.plan.search.deployment.SimulatedLoad;
 import dev.muster.plan.serving.LatencyTargets.ServiceLevel;
@@ -40,13 +43,23 @@ final class SimulationPlanner {
 
     PlanAnswer<ServingSimulation> simulate() {
         return switch (layOut()) {
-            case PlanAnswer.Feasible<ServingPlan> found ->
-                new PlanAnswer.Feasible<>(List.of(simulate(found.best())), found.tried(), found.notes());
+            case PlanAnswer.Feasible<ServingPlan> found -> {
+                ServingSimulation simulation = simulate(found.best());
+                yield simulation.figures().answered() > 0
+                        ? new PlanAnswer.Feasible<>(List.of(simulation), found.tried(), found.notes())
+                        : new PlanAnswer.Unanswered<>(
+                                Shortfall.of(
+                                        Cause.ALL_REJECTED,
+                                        asked.longestInput(),
+                                        simulation.scheduler().tokenBudget(),
+                                        simulation.kvTokens()),
+                                List.of(Advice.SHORTER_PROMPTS),
+                                found.notes());
+            }
             case PlanAnswer.Infeasible<ServingPlan> none ->
-                new PlanAnswer.Unanswered<>(
-                        "no layout that was asked for fits", String.join(", or ", none.nearest()), none.notes());
+                new PlanAnswer.Unanswered<>(Shortfall.of(Cause.NO_LAYOUT_FITS), none.remedies(), none.notes());
             case PlanAnswer.Unanswered<ServingPlan> unknown ->
-                new PlanAnswer.Unanswered<>(unknown.reason(), unknown.remedy(), unknown.notes());
+                new PlanAnswer.Unanswered<>(unknown.reason(), unknown.remedies(), unknown.notes());
         };
     }
 
@@ -101,9 +114,9 @@ final class SimulationPlanner {
         PlanAnswer<ServingPlan> answer = null;
         for (int sequences = atOnce(); sequences > 0; sequences /= 2) {
             answer = planner.serve(request.withConcurrency(sequences), choices).answer();
-            List<ServingPlan> fitting = answer.considered().stream()
+            List<ServingPlan> fitting = withFewestStages(answer.considered().stream()
                     .filter(plan -> plan.memory().fits() && isAsked(plan))
-                    .toList();
+                    .toList());
             if (!fitting.isEmpty()) {
                 return new PlanAnswer.Feasible<>(fitting, fitting.size(), answer.notes());
             }
@@ -114,22 +127,29 @@ final class SimulationPlanner {
         return answer instanceof PlanAnswer.Infeasible<ServingPlan> none ? none : refused(request);
     }
 
+    /// Returns the plans without more pipeline stages than needed, where TP is given: a replica is that many devices.
+    private List<ServingPlan> withFewestStages(List<ServingPlan> plans) {
+        int fewest = plans.stream()
+                .mapToInt(plan -> plan.layout().stages())
+                .min()
+                .orElse(1);
+        return asked.fleet().tensor() == 0
+                ? plans
+                : plans.stream()
+                        .filter(plan -> plan.layout().stages() == fewest)
+                        .toList();
+    }
+
     private PlanAnswer<ServingPlan> refused(ServingRequest request) {
         int tensor = asked.fleet().tensor();
         long heads = request.architecture().find(ModelDimension.HEADS).orElse(0);
         return tensor > 0 && heads % tensor != 0
                 ? new PlanAnswer.Unanswered<>(
-                        "TP " + tensor + " does not divide the " + heads + " attention heads",
-                        "ask for a TP that does",
-                        List.of())
+                        Shortfall.of(Cause.UNDIVIDED_HEADS, tensor, heads), List.of(Advice.DIVIDING_DEGREE), List.of())
                 : new PlanAnswer.Unanswered<>(
-                        "the devices have no room for " + wanted(), "ask for fewer, or for other devices", List.of());
-    }
-
-    private String wanted() {
-        SimulationRequest.Fleet fleet = asked.fleet();
-        String replicas = fleet.replicas() > 0 ? fleet.replicas() + " replicas" : "a replica";
-        return fleet.tensor() > 0 ? replicas + " of TP " + fleet.tensor() : replicas;
+                        Shortfall.of(Cause.NO_ROOM, asked.fleet().replicas(), tensor),
+                        List.of(Advice.FEWER_REPLICAS_OR_OTHER_DEVICES),
+                        List.of());
     }
 
     private boolean isAsked(ServingPlan plan) {
@@ -157,7 +177,7 @@ final class SimulationPlanner {
     private Deployment deployment(ServingPlan plan, ReplicaModel replica) {
         int decode = asked.fleet().decodeReplicas();
         SchedulerPolicy policy = SimulatedLoad.policy(
-                        plan.request(), plan.software(), plan.pool().device(), asked.options())
+                        asked, plan.software(), plan.pool().device())
                 .times(plan.layout().attentionReplicas());
         return SimulatedLoad.deployment(asked, replica, policy, plan.replicas() - decode, decode);
     }

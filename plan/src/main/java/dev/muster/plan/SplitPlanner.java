@@ -5,6 +5,7 @@ import dev.muster.model.memory.GgufFormat;
 import dev.muster.model.memory.WeightFormat;
 import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.answer.PlanNote;
+import dev.muster.plan.answer.PlanNote.Topic;
 import dev.muster.plan.cost.DeviceFamily;
 import dev.muster.plan.cost.DevicePool;
 import dev.muster.plan.cost.HostMemory;
@@ -42,6 +43,7 @@ record SplitPlanner(Planner planner, PlannedDevices devices) {
         boolean isHelped = choices.offload()
                 && all.stream().noneMatch(one -> SHARED.contains(one.figures().family()));
         if (!isLlamaCpp(choices, formats, all)
+                || best.request().kvBits() == Byte.SIZE
                 || all.isEmpty()
                 || !(isMixed || isHelped)
                 || planner.hosts * HostLinks.machines(planner.registry) > 1) {
@@ -62,20 +64,16 @@ record SplitPlanner(Planner planner, PlannedDevices devices) {
         return devices.devices().stream()
                 .filter(one -> SHARED.contains(one.figures().family()))
                 .findFirst()
-                .map(one -> PlanNote.warning(
-                        one.name() + " has no memory but the host's, so there is nothing to leave there"))
+                .map(one -> PlanNote.of(Topic.NO_OWN_MEMORY, one.name()))
                 .or(() -> HostRate.usableBytes(planner.registry).isPresent()
                         ? assumedRate()
-                        : Optional.of(PlanNote.warning("the host's memory is unknown, so nothing is left there; a"
-                                + " made-up host has what cpu:64GiB says in its brackets")));
+                        : Optional.of(PlanNote.of(Topic.UNKNOWN_HOST_MEMORY)));
     }
 
     private Optional<PlanNote> assumedRate() {
         HostRate rate = HostRate.of(planner.registry, planner.measured, planner.hostBandwidth);
         return rate.isAssumed()
-                ? Optional.of(PlanNote.assumed("the memory of the host is taken to move "
-                        + Math.round(rate.bytesPerSecond() / 1e9)
-                        + " GB/s; say it with --host-bandwidth, or measure it with 'muster calibrate --cpu'"))
+                ? Optional.of(PlanNote.of(Topic.HOST_MEMORY_RATE, rate.bytesPerSecond()))
                 : Optional.empty();
     }
 

@@ -2,16 +2,20 @@
 package dev.muster.plan;
 
 import dev.muster.core.DeviceFact;
-import dev.muster.core.Reading;
 import dev.muster.core.StorageDevice;
-import dev.muster.core.text.FixedText;
 import dev.muster.core.unit.Bandwidth;
 import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.answer.PlanNote;
+import dev.muster.plan.answer.PlanNote.Topic;
+import dev.muster.plan.answer.Remedy;
+import dev.muster.plan.answer.Remedy.Advice;
+import dev.muster.plan.answer.Shortfall;
+import dev.muster.plan.answer.Shortfall.Cause;
 import dev.muster.plan.cost.DeviceFamily;
 import dev.muster.plan.cost.DevicePool;
 import dev.muster.plan.cost.Estimate;
 import dev.muster.plan.cost.PlannedDevice;
+import dev.muster.plan.search.Attempt;
 import dev.muster.plan.search.HostLinks;
 import dev.muster.plan.search.HostRate;
 import dev.muster.plan.search.PlannedDevices;
@@ -28,6 +32,7 @@ import dev.muster.plan.training.TrainingPlan;
 import dev.muster.plan.training.TrainingPrecision;
 import dev.muster.plan.training.TrainingRequest;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -36,7 +41,6 @@ import java.util.Set;
 
 /// Plans of training over all kinds of devices. Confined to one thread.
 final class TrainingPlanner {
-    private static final double PERCENT = 100;
     /// The largest loss of a plan with free memory against one without.
     private static final double TIGHT_LOSS = 0.05;
     private static final double GIGA = 1e9;
@@ -55,36 +59,30 @@ final class TrainingPlanner {
         if (isProcessorAlone()) {
             boolean isLeftOut = notes.stream().anyMatch(note -> note.kind() == PlanNote.Kind.LEFT_OUT);
             return new PlanAnswer.Unanswered<>(
-                    isLeftOut
-                            ? devices.whyNone()
-                            : "no accelerator was found, and training is not planned for a processor",
-                    "plan for a hypothetical machine, such as with --synthetic h100-sxm:8",
+                    isLeftOut ? devices.whyNone() : Shortfall.of(Cause.NO_ACCELERATOR),
+                    List.of(Advice.HYPOTHETICAL_DEVICES),
                     List.copyOf(notes));
         }
         Optional<ModelShape> shape = ModelShape.of(request.architecture());
         RentalOffers offers = request.limits().tokens() > 0 ? planner.offers() : RentalOffers.NONE;
         TrainingSearch search = TrainingSearch.of(CoefficientTable.builtIn(), offers);
         List<PlanAnswer<TrainingPlan>> answers = new ArrayList<>();
-        String problem = devices.pools().isEmpty()
-                ? devices.whyNone()
-                : "no framework was measured on these devices; choose one with --framework";
+        Shortfall problem = devices.pools().isEmpty() ? devices.whyNone() : Shortfall.of(Cause.NO_FRAMEWORK);
         for (TrainingCluster cluster : clusters(onDrives)) {
             DevicePool pool = cluster.pool();
             Optional<TrainingFramework> software = asked.or(() -> shape.flatMap(known -> TrainingFramework.usual(
                     pool.device().family(), request.method(), known.experts() > 0, request.offload())));
             if (shape.isPresent() && software.isEmpty()) {
-                notes.add(PlanNote.leftOut("no framework was measured on " + pool.name()
-                        + "; it is left out (choose one with --framework, and take its figures as a guess)"));
+                notes.add(PlanNote.of(Topic.NO_FRAMEWORK, pool.name()));
                 continue;
             }
             switch (search.find(request, cluster, software.orElse(TrainingFramework.MEGATRON))) {
-                case Reading.Known<PlanAnswer<TrainingPlan>>(PlanAnswer<TrainingPlan> answer, var _) ->
-                    answers.add(answer);
-                case Reading.Unknown<PlanAnswer<TrainingPlan>>(var _, String detail) -> problem = detail;
+                case Attempt.Found<PlanAnswer<TrainingPlan>>(PlanAnswer<TrainingPlan> answer) -> answers.add(answer);
+                case Attempt.Failed<PlanAnswer<TrainingPlan>>(Shortfall reason) -> problem = reason;
             }
         }
         if (answers.isEmpty()) {
-            return new PlanAnswer.Unanswered<>(problem, remedy(request, shape), List.copyOf(notes));
+            return new PlanAnswer.Unanswered<>(problem, remedies(request, problem), List.copyOf(notes));
         }
         answers.sort((one, other) -> rank(one) != rank(other)
                 ? Integer.compare(rank(one), rank(other))
@@ -119,25 +117,20 @@ final class TrainingPlanner {
             if (!plan.isTight() && loss(plan, goal) - loss(found.best(), goal) <= most) {
                 considered.addFirst(considered.remove(at));
                 return new PlanAnswer.Feasible<>(
-                        considered,
-                        found.tried(),
-                        List.of(PlanNote.chosen("a plan that is faster by less than " + Math.round(PERCENT * TIGHT_LOSS)
-                                + " % was passed over, since the interval of its peak memory reaches beyond the"
-                                + " device")));
+                        considered, found.tried(), List.of(PlanNote.of(Topic.FREE_MEMORY, TIGHT_LOSS)));
             }
         }
         return answer;
     }
 
-    private static String remedy(TrainingRequest request, Optional<ModelShape> shape) {
-        if (request.architecture().kind().isTrainedOtherwise()) {
-            return "give a model that generates text";
-        }
-        if (shape.isEmpty()) {
-            String doubt = request.architecture().doubt();
-            return doubt.isBlank() ? "give a model by name, file or folder" : doubt;
-        }
-        return request.limits().hasBudget() ? "give prices of such devices with --prices FILE" : "";
+    private static List<Remedy> remedies(TrainingRequest request, Shortfall reason) {
+        return switch (reason.cause()) {
+            case NO_DEVICE -> List.of(Advice.HYPOTHETICAL_DEVICES);
+            case OTHER_KIND -> List.of(Advice.TEXT_MODEL);
+            case NO_FRAMEWORK -> List.of(Advice.FRAMEWORK);
+            case UNKNOWN_ARCHITECTURE -> request.architecture().doubt().isBlank() ? List.of(Advice.MODEL) : List.of();
+            default -> request.limits().hasBudget() ? List.of(Advice.PRICES) : List.of();
+        };
     }
 
     /// Returns the devices of each kind alone and, if there are several kinds, all together.
@@ -166,14 +159,13 @@ final class TrainingPlanner {
 
     /// Returns the host memory for devices of one kind.
     private OffloadStore store(DevicePool pool, boolean onDrives) {
-        List<String> assumptions = new ArrayList<>();
+        Set<OffloadStore.Assumption> assumptions = EnumSet.noneOf(OffloadStore.Assumption.class);
         HostRate rate = HostRate.of(planner.registry, planner.measured, planner.hostBandwidth);
         double memory = rate.isAssumed() ? OffloadStore.usualMemory(pool) : rate.bytesPerSecond();
         double bytes = room(onDrives, assumptions);
         double link = link(pool, assumptions);
         if (rate.isAssumed()) {
-            assumptions.add("the memory of a host moves " + gigabytes(memory)
-                    + " (a guess; say it with --host-bandwidth, or measure it with 'muster calibrate --cpu')");
+            assumptions.add(OffloadStore.Assumption.MEMORY_RATE);
         }
         return new OffloadStore(
                 onDrives ? OffloadStore.Place.DISK : OffloadStore.Place.HOST,
@@ -184,16 +176,15 @@ final class TrainingPlanner {
                 assumptions);
     }
 
-    private double room(boolean onDrives, List<String> assumptions) {
+    private double room(boolean onDrives, Set<OffloadStore.Assumption> assumptions) {
         Optional<Double> usable = onDrives ? Optional.empty() : HostRate.usableBytes(planner.registry);
         if (usable.isEmpty()) {
-            assumptions.add(
-                    onDrives ? "the drives have room for it" : "the host has room for it (its memory is not known)");
+            assumptions.add(OffloadStore.Assumption.ROOM);
         }
         return usable.map(bytes -> bytes / HostLinks.machines(planner.registry)).orElse(Double.POSITIVE_INFINITY);
     }
 
-    private double link(DevicePool pool, List<String> assumptions) {
+    private double link(DevicePool pool, Set<OffloadStore.Assumption> assumptions) {
         boolean isStated = planner.registry.available().stream()
                 .anyMatch(profile -> profile.reading(DeviceFact.PCIE_BANDWIDTH).isKnown());
         double slowest = pool.members().stream()
@@ -201,13 +192,12 @@ final class TrainingPlanner {
                 .min()
                 .orElse(PlannedDevice.hostLink(pool.device()));
         if (!isStated) {
-            assumptions.add("each device reaches its host with " + gigabytes(slowest)
-                    + (pool.device().isSwitched() ? " (16 lanes of PCI Express 3.0)" : " (its data sheet)"));
+            assumptions.add(OffloadStore.Assumption.LINK);
         }
         return slowest;
     }
 
-    private double drives(List<String> assumptions) {
+    private double drives(Set<OffloadStore.Assumption> assumptions) {
         OptionalDouble fastest = planner.registry.systemIo().storage().stream()
                 .map(StorageDevice::bandwidth)
                 .flatMap(bandwidth -> bandwidth.find().stream())
@@ -218,14 +208,9 @@ final class TrainingPlanner {
                 .map(Bandwidth::gigabytesPerSecond)
                 .or(() -> fastest.stream().boxed().findFirst());
         if (known.isEmpty()) {
-            assumptions.add("the drives of a host move " + gigabytes(OffloadStore.DRIVE)
-                    + " (a guess; say it with --disk-bandwidth)");
+            assumptions.add(OffloadStore.Assumption.DRIVE_RATE);
         }
         return known.map(rate -> rate * GIGA).orElse(OffloadStore.DRIVE);
-    }
-
-    private static String gigabytes(double bytesPerSecond) {
-        return FixedText.of(bytesPerSecond / GIGA, 0) + " GB/s";
     }
 
     /// Notes a batch that does not divide among devices, so that some are idle, with batches that do.
@@ -246,15 +231,16 @@ final class TrainingPlanner {
                         && other.idle() < plan.idle()
                         && other.tokensPerSecond().p50()
                                 > plan.tokensPerSecond().p50())
-                .ifPresent(other -> notes.add(PlanNote.warning(request.batch()
-                        + (request.batch() == 1 ? " sequence does" : " sequences do") + " not divide among " + count
-                        + " devices; with --batch " + batch + ", " + other.devices() + " work in place of "
-                        + plan.devices() + ", and tokens take "
-                        + Math.round(PERCENT
-                                * (1
-                                        - plan.tokensPerSecond().p50()
-                                                / other.tokensPerSecond().p50()))
-                        + " % less time")));
+                .ifPresent(other -> notes.add(PlanNote.of(
+                        Topic.UNEVEN_BATCH,
+                        request.batch(),
+                        count,
+                        batch,
+                        other.devices(),
+                        plan.devices(),
+                        1
+                                - plan.tokensPerSecond().p50()
+                                        / other.tokensPerSecond().p50())));
     }
 
     /// Notes devices before compute capability 8.0, which have only fp16.
@@ -262,7 +248,7 @@ final class TrainingPlanner {
         DevicePool pool = plan.cluster().pool();
         if (plan.request().precision() == TrainingPrecision.BF16
                 && !pool.device().hasBf16()) {
-            notes.add(PlanNote.chosen(pool.name() + " has no bf16; what is emitted says fp16, which has as many bits"));
+            notes.add(PlanNote.of(Topic.FP16_TRAINING, pool.name()));
         }
     }
 
@@ -271,8 +257,7 @@ final class TrainingPlanner {
         if (chosen.kinds().isEmpty()) {
             devices.pools().stream()
                     .filter(pool -> !pool.name().equals(chosen.pool().name()))
-                    .forEach(pool -> notes.add(PlanNote.chosen(pool.count() + " x " + pool.name()
-                            + " stay idle: alone, and all together in equal parts, they are worse for the goal")));
+                    .forEach(pool -> notes.add(PlanNote.of(Topic.IDLE_DEVICES, pool.count(), pool.name())));
         }
     }
 

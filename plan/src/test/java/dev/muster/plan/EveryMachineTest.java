@@ -27,6 +27,9 @@ import dev.muster.model.memory.StandardFormat;
 import dev.muster.model.memory.WeightFormat;
 import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.answer.PlanNote;
+import dev.muster.plan.answer.PlanNote.Topic;
+import dev.muster.plan.answer.Shortfall;
+import dev.muster.plan.answer.Shortfall.Cause;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.cost.DeviceFamily;
 import dev.muster.plan.cost.DeviceFigures;
@@ -57,10 +60,6 @@ class EveryMachineTest {
         return pools.getFirst();
     }
 
-    private static List<String> sentences(List<PlanNote> notes) {
-        return notes.stream().map(PlanNote::sentence).toList();
-    }
-
     private static Provenance.Method method(Reading<?> reading) {
         return reading instanceof Reading.Known<?>(var _, Provenance source)
                 ? source.method()
@@ -72,7 +71,7 @@ class EveryMachineTest {
     }
 
     private static AcceleratorProfile.ProfileBuilder laptop() {
-        return gpu(AcceleratorKind.CUDA_GPU, "NVIDIA GeForce RTX 4090 Laptop GPU")
+        return gpu(AcceleratorKind.CUDA_GPU, "NVIDIA GeForce RTX 6090 Laptop GPU")
                 .with(DeviceFact.MEMORY, known(Bytes.ofMib(16_376)))
                 .with(DeviceFact.MEMORY_BANDWIDTH, known(new Bandwidth(576)))
                 .with(DeviceFact.COMPUTE_UNITS, known(76L))
@@ -90,8 +89,10 @@ class EveryMachineTest {
         assertThat(plan.isMeasured()).isFalse();
         // Each token reads 4.6 GiB of weights over two channels of memory.
         assertThat(1 / plan.timePerOutputToken().p50()).isBetween(4.0, 9.0);
-        assertThat(sentences(answer.notes()))
-                .anySatisfy(sentence -> assertThat(sentence).contains("taken to move 43 GB/s", "--host-bandwidth"));
+        assertThat(answer.notes())
+                .filteredOn(note -> note.topic() == Topic.HOST_MEMORY_RATE)
+                .singleElement()
+                .satisfies(note -> assertThat((double) note.values().getFirst()).isEqualTo(43e9, within(0.5e9)));
     }
 
     @Test
@@ -100,8 +101,9 @@ class EveryMachineTest {
         PlanAnswer<ServingPlan> answer =
                 Planner.of(processor(desktop())).serve(published).answer();
         assertThat(best(answer).software()).isEqualTo(ServingEngine.LLAMA_CPP);
-        assertThat(sentences(answer.notes()))
-                .anySatisfy(sentence -> assertThat(sentence).contains("no engine was measured on", "llama.cpp"));
+        assertThat(answer.notes())
+                .anyMatch(note ->
+                        note.topic() == Topic.UNMEASURED_ENGINE && note.values().getLast() == ServingEngine.LLAMA_CPP);
     }
 
     private static double perToken(Planner planner, double gigabytesPerSecond) {
@@ -119,7 +121,7 @@ class EveryMachineTest {
         assertThat(some / perToken(planner, 20)).isBetween(1.7, 2.0);
         // More than its cores can multiply.
         assertThat(perToken(planner, 3000) / perToken(planner, 300)).isCloseTo(1, within(0.1));
-        assertThat(sentences(answer.notes())).noneMatch(sentence -> sentence.contains("is taken to move"));
+        assertThat(answer.notes()).noneMatch(note -> note.topic() == Topic.HOST_MEMORY_RATE);
         assertThat(method(best(answer).pool().device().memoryBandwidth())).isEqualTo(Provenance.Method.GIVEN);
     }
 
@@ -155,9 +157,7 @@ class EveryMachineTest {
         assertThat(method(figures.halfRate())).isEqualTo(Provenance.Method.DERIVED);
         assertThat(method(figures.memoryBandwidth())).isEqualTo(Provenance.Method.NATIVE);
         assertThat(method(figures.memorySize())).isEqualTo(Provenance.Method.NATIVE);
-        assertThat(sentences(answer.notes()))
-                .anySatisfy(sentence ->
-                        assertThat(sentence).startsWith("no catalogue knows NVIDIA GeForce RTX 4090 Laptop GPU"));
+        assertThat(answer.notes()).contains(PlanNote.of(Topic.DERIVED_FIGURES, "NVIDIA GeForce RTX 6090 Laptop GPU"));
     }
 
     @Test
@@ -187,12 +187,14 @@ class EveryMachineTest {
                         .answer());
         assertThat(answer.notes()).singleElement().satisfies(note -> {
             assertThat(note.kind()).isEqualTo(PlanNote.Kind.LEFT_OUT);
-            assertThat(note.sentence())
-                    .startsWith("cuda:0 (NVIDIA Mystery 9000) is left out: its memory and memory bandwidth and rate of"
-                            + " operations are unknown")
-                    .contains("--device-catalogue FILE");
+            assertThat(note.topic()).isEqualTo(Topic.INCOMPLETE_DEVICE);
+            assertThat(note.values().getFirst()).hasToString("cuda:0");
+            assertThat(note.values().subList(1, 3))
+                    .containsExactly(
+                            "NVIDIA Mystery 9000", List.of("memory", "memory bandwidth", "rate of operations"));
         });
-        assertThat(answer.reason()).startsWith("no device is left: cuda:0 (NVIDIA Mystery 9000) is left out");
+        assertThat(answer.reason())
+                .isEqualTo(Shortfall.of(Cause.NO_DEVICE_LEFT, answer.notes().getFirst(), 0));
     }
 
     @Test
@@ -276,10 +278,9 @@ class EveryMachineTest {
                 .answer();
         assertThat(best(answer).software()).isEqualTo(engine);
         assertThat(best(answer).isMeasured()).isFalse();
-        assertThat(sentences(answer.notes()))
-                .anySatisfy(sentence -> assertThat(sentence)
-                        .startsWith("no engine was measured on")
-                        .contains(engine.display()));
+        assertThat(answer.notes())
+                .anyMatch(note ->
+                        note.topic() == Topic.UNMEASURED_ENGINE && note.values().getLast() == engine);
     }
 
     @ParameterizedTest
@@ -297,6 +298,7 @@ class EveryMachineTest {
                         ServingRequest.of(model("llama-3.1-8b")).withFormat(StandardFormat.BF16),
                         ServingChoices.USUAL.withEngine(ServingEngine.TENSORRT_LLM))
                 .answer());
-        assertThat(answer.reason()).startsWith("TensorRT-LLM does not run on");
+        assertThat(answer.reason().cause()).isEqualTo(Cause.NOT_ON_DEVICE);
+        assertThat(answer.reason().values().getFirst()).isEqualTo("TensorRT-LLM");
     }
 }

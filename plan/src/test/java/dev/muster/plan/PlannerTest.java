@@ -15,6 +15,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.DeviceChoice;
+import dev.muster.core.DeviceChoice.ExcludedDevice;
+import dev.muster.core.DeviceUsability.Obstacle;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.unit.Bytes;
 import dev.muster.model.ModelSize;
@@ -23,6 +25,9 @@ import dev.muster.model.memory.StandardFormat;
 import dev.muster.model.memory.WeightFormat;
 import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.answer.PlanNote;
+import dev.muster.plan.answer.PlanNote.Topic;
+import dev.muster.plan.answer.Remedy;
+import dev.muster.plan.answer.Shortfall.Cause;
 import dev.muster.plan.cost.DevicePool;
 import dev.muster.plan.cost.MemoryBasis;
 import dev.muster.plan.cost.PlannedDevice;
@@ -51,11 +56,15 @@ class PlannerTest {
         return devices.stream().map(device -> device.id().text()).toList();
     }
 
-    private static List<String> sentences(List<PlanNote> notes, PlanNote.Kind kind) {
+    private static List<PlanNote> leftOut(List<PlanNote> notes) {
         return notes.stream()
-                .filter(note -> note.kind() == kind)
-                .map(PlanNote::sentence)
+                .filter(note -> note.kind() == PlanNote.Kind.LEFT_OUT)
                 .toList();
+    }
+
+    private static ExcludedDevice excluded(PlanNote note) {
+        assertThat(note.topic()).isEqualTo(Topic.EXCLUDED_DEVICE);
+        return (ExcludedDevice) note.values().getFirst();
     }
 
     @Test
@@ -73,19 +82,17 @@ class PlannerTest {
     }
 
     @Test
-    void aBusyDeviceAndOneWithMemoryErrorsAreLeftOutWithASentenceEach() {
+    void aBusyDeviceAndOneWithMemoryErrorsAreLeftOutWithANoteEach() {
         PlanAnswer<ServingPlan> answer = Planner.of(busyAndUnwell())
                 .serve(LLAMA_8B.withConcurrency(64).withGoal(ServingGoal.THROUGHPUT))
                 .answer();
         ServingPlan plan = best(answer);
         assertThat(plan.pool().count()).isEqualTo(6);
         assertThat(ids(plan.members())).containsExactly("cuda:1", "cuda:2", "cuda:3", "cuda:4", "cuda:5", "cuda:6");
-        assertThat(sentences(answer.notes(), PlanNote.Kind.LEFT_OUT))
-                .hasSize(2)
-                .anySatisfy(sentence -> assertThat(sentence)
-                        .startsWith("cuda:0 is in use: 98 % load")
-                        .contains("--devices"))
-                .anySatisfy(sentence -> assertThat(sentence).startsWith("cuda:7 has 3 uncorrected memory errors"));
+        assertThat(leftOut(answer.notes()))
+                .extracting(note -> excluded(note).device().id().text() + " "
+                        + excluded(note).reason())
+                .containsExactlyInAnyOrder("cuda:0 IN_USE", "cuda:7 UNHEALTHY");
     }
 
     @Test
@@ -93,12 +100,12 @@ class PlannerTest {
         Planner planner = Planner.of(busyAndUnwell());
         Planner.FitAnswer fit = planner.fit(LLAMA_8B, ServingChoices.USUAL);
         assertThat(fit.fits()).isNotEmpty().allMatch(one -> one.pool().count() == 6);
-        assertThat(sentences(fit.notes(), PlanNote.Kind.LEFT_OUT)).hasSize(2);
+        assertThat(leftOut(fit.notes())).hasSize(2);
         PlanAnswer<TrainingPlan> training =
                 planner.train(TrainingRequest.of(model("llama-3.1-8b"), TrainingMethod.parse("lora")));
         assertThat(best(training).cluster().devices()).isEqualTo(6);
         assertThat(ids(best(training).members())).doesNotContain("cuda:0", "cuda:7");
-        assertThat(sentences(training.notes(), PlanNote.Kind.LEFT_OUT)).hasSize(2);
+        assertThat(leftOut(training.notes())).hasSize(2);
     }
 
     @Test
@@ -109,7 +116,7 @@ class PlannerTest {
                 .serve(LLAMA_70B.withFormat(StandardFormat.FP8))
                 .answer();
         assertThat(ids(best(answer).pool().members())).containsExactly("cuda:5", "cuda:7");
-        assertThat(sentences(answer.notes(), PlanNote.Kind.LEFT_OUT)).isEmpty();
+        assertThat(leftOut(answer.notes())).isEmpty();
     }
 
     @Test
@@ -130,7 +137,9 @@ class PlannerTest {
         AcceleratorRegistry busy = with(hosts("h100-sxm:1"), "cuda:0", DeviceFact.MEMORY_FREE, Bytes.ofGib(2));
         PlanAnswer.Unanswered<ServingPlan> answer =
                 unanswered(Planner.of(busy).serve(LLAMA_8B).answer());
-        assertThat(answer.reason()).startsWith("no device is left: cuda:0 is in use");
+        assertThat(answer.reason().cause()).isEqualTo(Cause.NO_DEVICE_LEFT);
+        assertThat(excluded((PlanNote) answer.reason().values().getFirst()).reason())
+                .isEqualTo(Obstacle.IN_USE);
     }
 
     @Test
@@ -204,10 +213,7 @@ class PlannerTest {
         ServingOutcome outcome = Planner.of(hosts("l40s:1")).serveAsManyAsFit(LLAMA_8B, ServingChoices.USUAL);
         int sequences = outcome.request().concurrency();
         assertThat(sequences).isGreaterThan(1).isLessThanOrEqualTo(ServingRequest.MOST_SEQUENCES);
-        assertThat(sentences(outcome.answer().notes(), PlanNote.Kind.CHOSEN))
-                .anySatisfy(sentence -> assertThat(sentence)
-                        .contains("planned for " + sequences + " sequences of 4096 tokens")
-                        .contains("--concurrency"));
+        assertThat(outcome.answer().notes()).contains(PlanNote.of(Topic.MOST_SEQUENCES, sequences, 4096));
         best(Planner.of(hosts("l40s:1"))
                 .serve(LLAMA_8B.withConcurrency(sequences))
                 .answer());
@@ -223,8 +229,12 @@ class PlannerTest {
         ServingOutcome outcome = Planner.of(hosts("h100-sxm:1"))
                 .serve(LLAMA_8B, ServingChoices.USUAL.withFormats(List.of(StandardFormat.BF16, StandardFormat.FP8)));
         assertThat(outcome.request().format()).isEqualTo(StandardFormat.FP8);
-        assertThat(sentences(outcome.answer().notes(), PlanNote.Kind.CHOSEN))
-                .contains("of the formats bf16, fp8, fp8 is best for " + ServingGoal.LATENCY.display());
+        assertThat(outcome.answer().notes())
+                .contains(PlanNote.of(
+                        Topic.BEST_FORMAT,
+                        List.of(StandardFormat.BF16, StandardFormat.FP8),
+                        StandardFormat.FP8,
+                        ServingGoal.LATENCY));
     }
 
     @Test
@@ -234,8 +244,10 @@ class PlannerTest {
                 .answer();
         assertThat(best(answer).pool().name()).contains("L40S");
         assertThat(ids(best(answer).members())).containsExactly("cuda:1", "cuda:2", "cuda:3", "cuda:4");
-        assertThat(sentences(answer.notes(), PlanNote.Kind.CHOSEN))
-                .anySatisfy(sentence -> assertThat(sentence).startsWith("1 x A100"));
+        assertThat(answer.notes())
+                .filteredOn(note -> note.topic() == Topic.WORSE_DEVICES)
+                .singleElement()
+                .satisfies(note -> assertThat(note.values().getFirst()).isEqualTo(1));
     }
 
     @Test
@@ -243,8 +255,10 @@ class PlannerTest {
         PlanAnswer<ServingPlan> answer = Planner.of(hosts("h200-sxm:8"))
                 .serve(ServingRequest.of(model("llama-3-8b")).withTokens(20_000, 500))
                 .answer();
-        assertThat(sentences(answer.notes(), PlanNote.Kind.WARNING))
-                .anySatisfy(sentence -> assertThat(sentence).contains("is made for 8192 tokens; 20500 go beyond"));
+        assertThat(answer.notes())
+                .filteredOn(note -> note.topic() == Topic.LONG_CONTEXT)
+                .singleElement()
+                .satisfies(note -> assertThat(note.values().subList(1, 3)).containsExactly(8192L, 20_500));
     }
 
     @Test
@@ -252,7 +266,7 @@ class PlannerTest {
         PlanAnswer.Infeasible<ServingPlan> answer =
                 infeasible(Planner.of(hosts("l40s:1")).serve(LLAMA_70B).answer());
         assertThat(answer.closest().memory().fits()).isFalse();
-        assertThat(answer.nearest()).isNotEmpty();
+        assertThat(answer.remedies()).isNotEmpty();
     }
 
     @Test
@@ -260,8 +274,8 @@ class PlannerTest {
         ModelSummary model = ModelSummary.ofSize("8B", ModelSize.parse("8B"));
         PlanAnswer.Unanswered<ServingPlan> answer = unanswered(
                 Planner.of(hosts("l40s:1")).serve(ServingRequest.of(model)).answer());
-        assertThat(answer.reason()).contains("architecture");
-        assertThat(answer.remedy()).contains("give a model by name, file or folder");
+        assertThat(answer.reason().cause()).isEqualTo(Cause.UNKNOWN_ARCHITECTURE);
+        assertThat(answer.remedies()).containsExactly(Remedy.Advice.MODEL_AND_FORMAT);
     }
 
     @Test

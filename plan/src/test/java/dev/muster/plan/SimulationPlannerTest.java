@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.muster.plan.answer.PlanAnswer;
+import dev.muster.plan.answer.PlanNote;
+import dev.muster.plan.answer.Shortfall;
 import dev.muster.plan.serving.LatencyTargets;
 import dev.muster.plan.serving.RequestTrace;
 import dev.muster.plan.serving.ServingChoices;
@@ -22,6 +24,7 @@ import dev.muster.plan.time.CoefficientTable;
 import dev.muster.plan.time.ServingProfile;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /// Loads on planned deployments.
@@ -68,8 +71,55 @@ class SimulationPlannerTest {
         assertThat(none)
                 .isInstanceOfSatisfying(
                         PlanAnswer.Unanswered.class,
-                        answer -> assertThat(answer.reason())
-                                .isEqualTo("the devices have no room for 2 replicas of TP 8"));
+                        answer -> assertThat(answer.reason()).isEqualTo(Shortfall.of(Shortfall.Cause.NO_ROOM, 2, 8)));
+    }
+
+    /// TP 2 holds the model, and a replica is no more devices than that.
+    @Test
+    void aGivenTpGetsNoMoreStagesThanNeeded() {
+        SimulationRequest request = SimulationRequest.of(
+                        ServingRequest.of(model("qwen3-32b")).withTokens(1024, 256), new ServingLoad.Users(32))
+                .withFleet(fleet(2, 1, 0));
+        assertThat(simulate(request, ServingEngine.VLLM).plan().layout().stages())
+                .isEqualTo(1);
+    }
+
+    /// TensorRT-LLM keeps prompts whole, and reads 8192 tokens a step by default.
+    @Test
+    void aStepHoldsTheLongestPromptOfAnEngineThatKeepsPromptsWhole() {
+        SimulationRequest request = SimulationRequest.of(
+                ServingRequest.of(model("llama-3.1-8b")).withTokens(9000, 256), new ServingLoad.Users(4));
+        ServingSimulation simulation = simulate(request, ServingEngine.TENSORRT_LLM);
+        assertThat(simulation.scheduler().tokenBudget()).isEqualTo(9000);
+        assertThat(simulation.figures().answered()).isPositive();
+        assertThat(simulation.rejected()).isZero();
+    }
+
+    @Test
+    void promptsThatNoStepHoldsAreRefused() {
+        SimulationRequest few = SimulationRequest.of(
+                ServingRequest.of(model("llama-3.1-8b")).withTokens(9000, 256), new ServingLoad.Users(4));
+        SimulationRequest request = new SimulationRequest(
+                few.serving(),
+                few.load(),
+                0,
+                Optional.empty(),
+                1,
+                0,
+                few.targets(),
+                few.fleet(),
+                0,
+                0,
+                0,
+                Map.of("max-num-tokens", "8192"),
+                1);
+        assertThat(EIGHT.simulate(request, ServingChoices.USUAL.withEngine(ServingEngine.TENSORRT_LLM)))
+                .isInstanceOfSatisfying(
+                        PlanAnswer.Unanswered.class,
+                        answer -> {
+                            assertThat(answer.reason().cause()).isEqualTo(Shortfall.Cause.ALL_REJECTED);
+                            assertThat(answer.reason().values().subList(0, 2)).isEqualTo(List.of(9000, 8192));
+                        });
     }
 
     @Test
@@ -89,7 +139,9 @@ class SimulationPlannerTest {
         assertThat(vllm.scheduler().prompts()).isEqualTo("mixed");
         assertThat(sglang.figures().timePerOutputToken().mean())
                 .isNotEqualTo(vllm.figures().timePerOutputToken().mean());
-        assertThat(vllm.notes()).anyMatch(note -> note.contains("vllm/engine/arg_utils.py"));
+        assertThat(vllm.notes())
+                .anyMatch(note -> note.topic() == PlanNote.Topic.SCHEDULER
+                        && note.values().getLast().toString().contains("vllm/engine/arg_utils.py"));
     }
 
     @Test

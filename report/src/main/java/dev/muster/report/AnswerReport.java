@@ -8,6 +8,7 @@ import dev.muster.plan.Planner;
 import dev.muster.plan.ServingOutcome;
 import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.ask.Answer;
+import dev.muster.plan.ask.Naming;
 import dev.muster.plan.ask.ParameterValues;
 import dev.muster.plan.ask.Parameters;
 import dev.muster.plan.catalogue.OfferRanking;
@@ -35,6 +36,7 @@ import dev.muster.report.plan.ShardingText;
 import dev.muster.report.plan.SimulationText;
 import dev.muster.report.plan.TrainingPlanText;
 import dev.muster.report.plan.TrainingText;
+import dev.muster.report.text.Sentences;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.Optional;
@@ -113,26 +115,35 @@ public record AnswerReport(
     }
 
     /// Returns the reason why there is no report, because nothing can be said; blank where there is one.
-    public static String reason(Answer answer) {
+    ///
+    /// @param naming names of parameters
+    public static String reason(Answer answer, Naming naming) {
+        Sentences sentences = Sentences.of(naming);
         return switch (answer) {
             case Answer.Simulated simulated ->
                 switch (simulated.answer()) {
                     case PlanAnswer.Feasible<ServingSimulation> _ -> "";
                     case PlanAnswer.Infeasible<ServingSimulation> _ -> "no layout fits";
-                    case PlanAnswer.Unanswered<ServingSimulation> unknown -> unknown.reason();
+                    case PlanAnswer.Unanswered<ServingSimulation> unknown ->
+                        sentences.complaint(unknown.reason(), unknown.remedies());
                 };
-            case Answer.Fitted fitted -> fitted.answer().problem();
+            case Answer.Fitted fitted ->
+                fitted.answer()
+                        .problem()
+                        .map(problem ->
+                                sentences.complaint(problem, fitted.answer().remedies()))
+                        .orElse("");
             case Answer.Compared compared ->
-                unanswered(compared.comparison().here())
-                        .or(() -> unanswered(compared.comparison().there()))
+                unanswered(compared.comparison().here(), sentences)
+                        .or(() -> unanswered(compared.comparison().there(), sentences))
                         .orElse("");
             default -> "";
         };
     }
 
-    private static Optional<String> unanswered(ServingOutcome outcome) {
+    private static Optional<String> unanswered(ServingOutcome outcome, Sentences sentences) {
         return outcome.answer() instanceof PlanAnswer.Unanswered<ServingPlan> unknown
-                ? Optional.of(unknown.reason())
+                ? Optional.of(sentences.complaint(unknown.reason(), unknown.remedies()))
                 : Optional.empty();
     }
 
@@ -174,7 +185,7 @@ public record AnswerReport(
 
     private static AnswerReport simulated(Answer.Simulated answer, Planner planner, boolean isDrawn) {
         if (!(answer.answer() instanceof PlanAnswer.Feasible<ServingSimulation> found)) {
-            throw new IllegalArgumentException(reason(answer));
+            throw new IllegalArgumentException(reason(answer, Naming.KEYS));
         }
         ServingSimulation simulation = found.best();
         List<ServingSimulation.Point> curve = isDrawn ? answer.question().curve(planner, simulation.plan()) : List.of();

@@ -12,6 +12,7 @@ import dev.muster.model.catalogue.ModelCatalogue;
 import dev.muster.model.catalogue.ModelName;
 import dev.muster.plan.Planner;
 import dev.muster.plan.ask.Answer;
+import dev.muster.plan.ask.Naming;
 import dev.muster.plan.ask.Parameter;
 import dev.muster.plan.ask.ParameterValues;
 import dev.muster.plan.ask.Parameters;
@@ -113,7 +114,7 @@ record AskedQuestion(QuestionKind kind, List<ModelSummary> models, ParameterValu
                     .document();
         }
         Answer answer = question().ask(planner);
-        String reason = AnswerReport.reason(answer);
+        String reason = AnswerReport.reason(answer, Naming.KEYS);
         if (!reason.isEmpty()) {
             throw Refusal.of(422, "cannot-plan", reason);
         }

@@ -64,8 +64,8 @@ public final class UpdateModels {
         if (Files.exists(stored)) {
             Files.readAllLines(stored).stream()
                     .filter(line -> line.indexOf(' ') > 0)
-                    .forEach(line -> configs.put(
-                            line.substring(0, line.indexOf(' ')), line.substring(line.indexOf(' ') + 1)));
+                    .forEach(line ->
+                            configs.put(line.substring(0, line.indexOf(' ')), line.substring(line.indexOf(' ') + 1)));
         }
         int failed = 0;
         for (Map<String, String> row : read(folder.resolve(INDEX))) {
@@ -118,8 +118,8 @@ public final class UpdateModels {
     private void takeOver(Map<String, String> row) {
         Map<String, String> like = rows.getOrDefault(row.getOrDefault("like", ""), Map.of());
         for (String column : List.of(TOTAL, ACTIVE)) {
-            if (row.getOrDefault(column, "").isEmpty() && like.containsKey(column)) {
-                row.put(column, like.get(column));
+            if (row.getOrDefault(column, "").isEmpty()) {
+                row.put(column, like.getOrDefault(column, ""));
             }
         }
     }
@@ -130,7 +130,7 @@ public final class UpdateModels {
             row.put(TOTAL, billions(count.total()));
             row.put("source", row.getOrDefault("source", "") + "; total is our own count");
         } else {
-            double published = Double.parseDouble(row.get(TOTAL)) * 1e9;
+            double published = Double.parseDouble(row.getOrDefault(TOTAL, "")) * 1e9;
             double off = count.total() / published - 1;
             if (Math.abs(off) > 0.005) {
                 errors.println(row.get(ID) + ": counted " + count.total() + ", published " + (long) published + ", "
@@ -161,9 +161,7 @@ public final class UpdateModels {
                 && one.visionParameters().find().equals(other.visionParameters().find())
                 && one.audioParameters().find().equals(other.audioParameters().find())
                 && one.quantization().find().equals(other.quantization().find())
-                && ParameterCount.of(one)
-                        .find()
-                        .equals(ParameterCount.of(other).find());
+                && ParameterCount.of(one).find().equals(ParameterCount.of(other).find());
     }
 
     private List<Map<String, String>> read(Path csv) throws IOException {

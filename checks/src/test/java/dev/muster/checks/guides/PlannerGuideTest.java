@@ -59,8 +59,8 @@ class PlannerGuideTest {
         String answer = switch (Planner.of(registry).serve(request).answer()) {
             case PlanAnswer.Feasible<ServingPlan> found ->
                 "TP " + found.best().layout().tensor() + " x DP " + found.best().replicas();
-            case PlanAnswer.Infeasible<ServingPlan> none -> "what would fit: " + String.join(" or ", none.nearest());
-            case PlanAnswer.Unanswered<ServingPlan> unknown -> unknown.reason();
+            case PlanAnswer.Infeasible<ServingPlan> none -> "fits with " + none.remedies();
+            case PlanAnswer.Unanswered<ServingPlan> unknown -> "unknown: " + unknown.reason();
         };
         // end planner
 
@@ -118,7 +118,7 @@ class PlannerGuideTest {
         ServingPlan plan = outcome.answer().findFirst().orElseThrow();
         String script = switch (Launcher.emit(plan, LaunchTarget.VLLM)) {
             case LaunchAnswer.Emitted files -> files.artifacts().getFirst().text();
-            case LaunchAnswer.Refused(String reason) -> throw new IllegalStateException(reason);
+            case LaunchAnswer.Refused refused -> throw new IllegalStateException(refused.toString());
         };
         String json = ServingDocument.of(outcome, false, Optional.empty()).toText();
         // end planner-emit

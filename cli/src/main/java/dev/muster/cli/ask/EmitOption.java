@@ -7,6 +7,7 @@ import dev.muster.cli.option.ExitCode;
 import dev.muster.cli.option.OptionSpec;
 import dev.muster.cli.session.Report;
 import dev.muster.cli.session.Session;
+import dev.muster.plan.answer.Shortfall;
 import dev.muster.plan.ask.Parameters;
 import dev.muster.plan.launch.Artifact;
 import dev.muster.plan.launch.LaunchAnswer;
@@ -61,8 +62,9 @@ public final class EmitOption {
     public static int print(Arguments arguments, Session session, LaunchTarget target, Optional<LaunchAnswer> launch) {
         List<Artifact> artifacts = switch (launch.orElseThrow(EmitOption::nothingToStart)) {
             case LaunchAnswer.Emitted(List<Artifact> made) -> made;
-            case LaunchAnswer.Refused(String reason) ->
-                throw new CommandException("cannot emit " + target.label() + ": " + Printable.of(reason));
+            case LaunchAnswer.Refused(Shortfall reason) ->
+                throw new CommandException(
+                        "cannot emit " + target.label() + ": " + Printable.of(PlannerOptions.SENTENCES.reason(reason)));
         };
         Optional<String> folder = arguments.find(WRITE);
         if (folder.isPresent()) {

@@ -12,6 +12,7 @@ import dev.muster.model.catalogue.ModelEntry;
 import dev.muster.model.catalogue.ModelName;
 import dev.muster.model.checkpoint.CheckpointException;
 import dev.muster.model.checkpoint.CheckpointReader;
+import dev.muster.model.checkpoint.ModelStores;
 import dev.muster.report.text.Printable;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -19,8 +20,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/// The MODEL of a command: a size, a name of the catalogue, a file or a folder. A text with a slash that exists is a
-/// path; otherwise sizes come first, then names, then files beside.
+/// The MODEL of a command: a size, a name of the catalogue, a file or a folder, or a name in the stores of other
+/// programs. A text with a slash that exists is a path; otherwise sizes come first, then names, then files beside, then
+/// stores.
 public final class ModelArgument {
     public static final String OPERAND = "MODEL";
 
@@ -61,6 +63,10 @@ public final class ModelArgument {
         if (path.isPresent()) {
             return read(path.get(), text);
         }
+        Optional<Path> stored = findStored(text);
+        if (stored.isPresent()) {
+            return read(stored.get(), text);
+        }
         List<ModelEntry> meant = catalogue.listMeant(text);
         if (meant.size() > 1) {
             throw new UsageException("'" + Printable.of(text) + "' may mean " + meant.size() + " models: "
@@ -97,6 +103,16 @@ public final class ModelArgument {
             return Optional.of(Path.of(text)).filter(Files::exists);
         } catch (InvalidPathException _) {
             return Optional.empty();
+        }
+    }
+
+    /// Returns the model of a name that another program has stored on this machine.
+    private static Optional<Path> findStored(String text) {
+        try {
+            return ModelStores.of(System.getenv(), Path.of(System.getProperty("user.home", ".")))
+                    .find(text);
+        } catch (CheckpointException e) {
+            throw cannotRead(e);
         }
     }
 

@@ -18,10 +18,12 @@ import dev.muster.plan.PlanCorrections;
 import dev.muster.plan.Planner;
 import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.answer.PlanNote;
+import dev.muster.plan.ask.Naming;
 import dev.muster.plan.ask.Parameters;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.catalogue.PriceCatalogue;
 import dev.muster.report.text.Printable;
+import dev.muster.report.text.Sentences;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -36,6 +38,9 @@ public final class PlannerOptions {
 
     /// Rules are asked for by name, so that they are not taken for more.
     public static final OptionSpec RULES = OptionSpec.flag("rules", "use ai-hwaccel's rules instead");
+
+    /// Sentences with names of options.
+    public static final Sentences SENTENCES = Sentences.of(Naming.OPTIONS);
 
     private PlannerOptions() {}
 
@@ -71,7 +76,7 @@ public final class PlannerOptions {
                     .withCatalogue(catalogue)
                     .withToday(session.today())
                     .withCorrections(corrections)
-                    .withBackends(stored.map(CalibrationDocument::meshes).orElse(List.of()));
+                    .withMeasuredMeshes(stored.map(CalibrationDocument::meshes).orElse(List.of()));
             planner = prices.isPresent() ? planner.withPrices(prices.get()) : planner;
             return measured.isPresent() ? planner.withMeasured(measured.get()) : planner;
         };
@@ -109,12 +114,12 @@ public final class PlannerOptions {
 
     /// Says what an answer rests on.
     public static void say(List<PlanNote> notes, Session session) {
-        notes.forEach(note -> session.note("muster: " + Printable.of(note.sentence())));
+        notes.forEach(note -> session.note("muster: " + Printable.withoutControls(SENTENCES.note(note))));
     }
 
     /// Returns the complaint that nothing can be said of a model.
     public static CommandException cannotPlan(String model, PlanAnswer.Unanswered<?> answer) {
-        return new CommandException("cannot plan '" + Printable.of(model) + "': " + Printable.of(answer.reason())
-                + (answer.remedy().isEmpty() ? "" : "; " + answer.remedy()));
+        return new CommandException("cannot plan '" + Printable.of(model) + "': "
+                + SENTENCES.complaint(answer.reason(), answer.remedies()));
     }
 }

@@ -58,7 +58,8 @@ public final class CheckCommand implements Command {
 
     @Override
     public CommandTitle title() {
-        return CommandTitle.of("check", "check that this machine meets a requirement");
+        return CommandTitle.of("check", "check that this machine meets a requirement")
+                .recordedBy("check", "check --host HOST");
     }
 
     @Override
@@ -77,7 +78,11 @@ public final class CheckCommand implements Command {
     public int run(Arguments arguments, Session session) {
         Preflight preflight = preflight(arguments);
         AcceleratorRegistry registry = session.loadRegistry(arguments);
-        List<Finding> findings = preflight.examine(registry, PlannerOptions.choice(arguments, registry));
+        return print(arguments, session, preflight.examine(registry, PlannerOptions.choice(arguments, registry)));
+    }
+
+    /// Prints findings, and returns the exit code: whether all passed.
+    static int print(Arguments arguments, Session session, List<Finding> findings) {
         boolean passed = findings.stream().allMatch(Finding::isPassed);
         Report.print(arguments, session, () -> json(findings, passed), terminal -> text(findings, terminal));
         return passed ? ExitCode.OK : ExitCode.NO;

@@ -100,7 +100,7 @@ public final class DevicesCommand implements Command {
     }
 
     private static boolean hasAtLeast(AcceleratorProfile device, Bytes least) {
-        Reading<Bytes> memory = device.memory();
+        Reading<Bytes> memory = device.usableMemory();
         return memory.matches(bytes -> bytes.compareTo(least) >= 0);
     }
 }

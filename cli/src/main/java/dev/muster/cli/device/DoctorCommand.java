@@ -21,7 +21,8 @@ public final class DoctorCommand implements Command {
 
     @Override
     public CommandTitle title() {
-        return CommandTitle.of("doctor", "diagnose problems with accelerators");
+        return CommandTitle.of("doctor", "diagnose problems with accelerators")
+                .recordedBy("doctor", "doctor --host HOST", "detect --json --host HOST", "detect --host HOST");
     }
 
     @Override

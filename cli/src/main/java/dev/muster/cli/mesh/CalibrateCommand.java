@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.cli.mesh;
 
+import dev.muster.cli.ask.PlannerOptions;
 import dev.muster.cli.ask.ResultOptions;
 import dev.muster.cli.ask.RunStore;
 import dev.muster.cli.option.Arguments;
@@ -105,7 +106,8 @@ public final class CalibrateCommand implements Command {
         boolean wide = OutputFormat.of(arguments) == OutputFormat.WIDE;
         Report.print(arguments, session, new RunsText(results, learned, wide));
         for (Refusal refusal : learned.refusals()) {
-            session.note("muster: '" + Printable.of(refusal.id()) + "': " + Printable.of(refusal.reason()));
+            session.note("muster: '" + Printable.of(refusal.id()) + "': "
+                    + Printable.of(PlannerOptions.SENTENCES.refusal(refusal)));
         }
         boolean stored = arguments.has(NO_STORE)
                 || learned.runs().isEmpty()

@@ -9,6 +9,8 @@ public enum StartGroup {
     /// Commands that ask nothing: all classes of a cache are loaded at each start, so theirs has very few.
     VERSION("-version"),
     PLAN("-plan"),
+    /// Commands that examine a host, and those that ask a recorded one.
+    EXAMINE("-examine"),
     TOP("-top"),
     /// Commands that ask other hosts over HTTP.
     FLEET("-fleet"),

@@ -111,8 +111,8 @@ public final class CompareCommand implements Command {
     private static void say(String machine, ServingOutcome outcome, Session session) {
         outcome.answer()
                 .notes()
-                .forEach(note ->
-                        session.note("muster: " + Printable.of(machine) + ": " + Printable.of(note.sentence())));
+                .forEach(note -> session.note(
+                        "muster: " + Printable.of(machine) + ": " + Printable.of(PlannerOptions.SENTENCES.note(note))));
         if (outcome.answer() instanceof PlanAnswer.Unanswered<ServingPlan> unanswered) {
             throw new CommandException("'" + Printable.of(machine) + "': "
                     + PlannerOptions.cannotPlan(outcome.request().model().name(), unanswered)

@@ -57,9 +57,9 @@ public final class FitCommand implements Command {
                         .ask(planner));
         Planner.FitAnswer answer = fitted.answer();
         PlannerOptions.say(answer.notes(), session);
-        if (!answer.problem().isEmpty()) {
-            throw new CommandException(
-                    "cannot plan '" + Printable.of(model.name()) + "': " + Printable.of(answer.problem()));
+        if (answer.problem().isPresent()) {
+            throw new CommandException("cannot plan '" + Printable.of(model.name()) + "': "
+                    + PlannerOptions.SENTENCES.complaint(answer.problem().get(), answer.remedies()));
         }
         Report.print(arguments, session, AnswerReport.of(fitted, planner, false).words());
         return fitted.isFeasible() ? ExitCode.OK : ExitCode.NO;

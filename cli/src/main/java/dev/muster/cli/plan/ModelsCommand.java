@@ -21,11 +21,13 @@ import dev.muster.model.catalogue.ModelEntry;
 import dev.muster.plan.Planner;
 import dev.muster.plan.ask.Answer;
 import dev.muster.plan.ask.ParameterValues;
+import dev.muster.plan.ask.Parameters;
 import dev.muster.plan.ask.Question;
 import dev.muster.plan.ask.QuestionKind;
 import dev.muster.report.AnswerReport;
 import dev.muster.report.plan.ModelsText;
 import dev.muster.report.text.Printable;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -34,6 +36,12 @@ import java.util.Optional;
 public final class ModelsCommand implements Command {
     static final OptionSpec FIT = OptionSpec.flag(
             "fit", "only models that run on the devices, with the best quantization and the context that fits");
+
+    private static final OptionSpec ENGINE = QuestionOptions.of(Parameters.ENGINE);
+    private static final OptionSpec SINCE =
+            OptionSpec.value("since", "DATE", "only models published since then, as in 2025 or 2025-06");
+    private static final OptionSpec USE = OptionSpec.choice(
+            "use", "WHAT", Arrays.stream(ModelUse.values()).map(ModelUse::label).toList(), "only models for this use");
 
     @Override
     public CommandTitle title() {
@@ -45,9 +53,18 @@ public final class ModelsCommand implements Command {
     public CommandSpec spec() {
         return CommandSpec.of(title())
                 .taking(1, "[NAME]")
-                .with(FIT, PlannerOptions.DEVICES, PlannerOptions.MEMORY, Catalogues.MODELS, Catalogues.DEVICES)
+                .with(
+                        FIT,
+                        USE,
+                        SINCE,
+                        ENGINE,
+                        PlannerOptions.DEVICES,
+                        PlannerOptions.MEMORY,
+                        Catalogues.MODELS,
+                        Catalogues.DEVICES)
                 .exiting("1  no model runs on the devices")
                 .example("muster models --fit", "models that run on this machine, with their context")
+                .example("muster models --fit --use code --since 2025", "recent models for code that run here")
                 .example("muster models llama", "models whose name contains a word")
                 .example("muster models llama-3.1-8b", "details of one model");
     }
@@ -59,12 +76,30 @@ public final class ModelsCommand implements Command {
         }
         ModelCatalogue catalogue = Catalogues.models(arguments);
         Optional<String> name = arguments.operands().stream().findFirst();
-        List<ModelEntry> entries = name.map(text -> matching(text, catalogue)).orElseGet(catalogue::entries);
+        List<ModelEntry> entries =
+                wanted(arguments, name.map(text -> matching(text, catalogue)).orElseGet(catalogue::entries));
         if (arguments.has(FIT)) {
             return printFitting(arguments, entries, session);
         }
+        arguments.refuse(List.of(ENGINE), "without --fit, models asks no engine");
         Report.print(arguments, session, new ModelsText(entries, List.of()));
         return ExitCode.OK;
+    }
+
+    private static List<ModelEntry> wanted(Arguments arguments, List<ModelEntry> entries) {
+        Optional<ModelUse> use = arguments.find(USE).map(ModelUse::parse);
+        Optional<String> since = arguments.find(SINCE);
+        since.filter(date -> !date.matches("\\d{4}(-\\d{2}){0,2}")).ifPresent(date -> {
+            throw SINCE.isNot("a year, month or day as in 2025-06", date);
+        });
+        List<ModelEntry> wanted = entries.stream()
+                .filter(entry -> use.isEmpty() || use.get().isOf(entry))
+                .filter(entry -> since.isEmpty() || entry.released().compareTo(since.get()) >= 0)
+                .toList();
+        if (wanted.isEmpty()) {
+            throw new UsageException("no model of the catalogue is for that use and as recent");
+        }
+        return wanted;
     }
 
     /// Prints the models that run on the devices of a registry; says no where none does.

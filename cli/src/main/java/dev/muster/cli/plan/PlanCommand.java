@@ -136,8 +136,7 @@ public final class PlanCommand implements Command {
         PlanAnswer<DeploymentPlan> answer = deployed.answer();
         SimulationRequest request = question.request();
         PlannerOptions.say(answer.notes(), session);
-        request.lengths()
-                .ifPresent(trace -> trace.notes().forEach(note -> session.note("muster: " + Printable.of(note))));
+        request.lengths().ifPresent(trace -> PlannerOptions.say(trace.notes(), session));
         if (answer instanceof PlanAnswer.Unanswered<DeploymentPlan> unknown) {
             throw PlannerOptions.cannotPlan(request.serving().model().name(), unknown);
         }

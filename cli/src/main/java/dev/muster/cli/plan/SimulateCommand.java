@@ -17,6 +17,7 @@ import dev.muster.model.ModelSummary;
 import dev.muster.plan.Planner;
 import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.ask.Answer;
+import dev.muster.plan.ask.Naming;
 import dev.muster.plan.ask.Question;
 import dev.muster.plan.ask.QuestionKind;
 import dev.muster.plan.serving.ServingSimulation;
@@ -64,14 +65,14 @@ public final class SimulateCommand implements Command {
         SimulationRequest request = question.request();
         Answer.Simulated answer = question.ask(planner);
         PlannerOptions.say(answer.answer().notes(), session);
-        request.lengths()
-                .ifPresent(trace -> trace.notes().forEach(note -> session.note("muster: " + Printable.of(note))));
+        request.lengths().ifPresent(trace -> PlannerOptions.say(trace.notes(), session));
         String model = request.serving().model().name();
         if (answer.answer() instanceof PlanAnswer.Unanswered<ServingSimulation> unknown) {
             throw PlannerOptions.cannotPlan(model, unknown);
         }
-        if (!AnswerReport.reason(answer).isEmpty()) {
-            throw new CommandException("cannot simulate '" + Printable.of(model) + "': " + AnswerReport.reason(answer));
+        String reason = AnswerReport.reason(answer, Naming.OPTIONS);
+        if (!reason.isEmpty()) {
+            throw new CommandException("cannot simulate '" + Printable.of(model) + "': " + reason);
         }
         PlanPictureOption.print(
                 arguments, session, AnswerReport.of(answer, planner, arguments.has(PlanPictureOption.SVG)));

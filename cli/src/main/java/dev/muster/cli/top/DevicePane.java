@@ -3,6 +3,7 @@ package dev.muster.cli.top;
 
 import dev.muster.core.DeviceFact;
 import dev.muster.core.DeviceId;
+import dev.muster.core.DeviceUsability;
 import dev.muster.monitor.SampleHistory;
 import dev.muster.report.text.DisplayWidth;
 import java.util.List;
@@ -74,11 +75,19 @@ record DevicePane(Canvas canvas, Glyphs glyphs, SampleHistory history) {
         return rows.stream().anyMatch(row -> row.number(fact).isPresent());
     }
 
+    /// A device that others use is usable by them.
+    private static boolean isUsable(DeviceRow row) {
+        return DeviceUsability.of(row.device())
+                .findObstacle()
+                .filter(reason -> reason.obstacle() != DeviceUsability.Obstacle.IN_USE)
+                .isEmpty();
+    }
+
     private void draw(DeviceRow row, Columns.Placed place, int y) {
         Figures figures = new Figures(glyphs);
         switch (place.index()) {
-            case 0 -> text(place, y, id(row), row.device().available() ? Tone.STRONG : Tone.DIM);
-            case 1 -> text(place, y, name(row, place.width()), row.device().available() ? Tone.PLAIN : Tone.DIM);
+            case 0 -> text(place, y, id(row), isUsable(row) ? Tone.STRONG : Tone.DIM);
+            case 1 -> text(place, y, name(row, place.width()), isUsable(row) ? Tone.PLAIN : Tone.DIM);
             case 2 -> bar(place, y, row.load(), figures.percent(row.load()), 5, BUSY, FULL);
             case 3 -> sparks(place, y, row.device().id());
             case 4 ->

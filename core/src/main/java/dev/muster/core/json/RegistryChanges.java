@@ -6,6 +6,7 @@ import static dev.muster.core.json.DocumentException.DocumentErrorCode.WRONG_VAL
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.DeviceFact;
+import dev.muster.core.DeviceUsability;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import java.time.Instant;
@@ -70,6 +71,10 @@ final class RegistryChanges {
         }
         if (device.available() != base.available()) {
             json.key(AVAILABLE).bool(device.available());
+        }
+        DeviceUsability usability = DeviceUsability.of(device);
+        if (!usability.equals(DeviceUsability.of(base))) {
+            values.write(usability);
         }
         json.endObject();
     }

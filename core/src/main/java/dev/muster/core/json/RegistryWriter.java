@@ -5,6 +5,7 @@ import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.AcceleratorType;
 import dev.muster.core.DeviceFact;
+import dev.muster.core.DeviceUsability;
 import dev.muster.core.ProcessList;
 import dev.muster.core.ProcessList.DeviceProcess;
 import dev.muster.core.Provenance;
@@ -53,6 +54,10 @@ final class RegistryWriter {
         json.key("id").string(profile.id().text());
         writeType(profile.accelerator());
         json.key("available").bool(profile.available());
+        DeviceUsability usability = DeviceUsability.of(profile);
+        if (!usability.reasons().isEmpty()) {
+            write(usability);
+        }
         profile.partition().ifPresent(partition -> {
             json.key("partition").beginObject();
             json.key("parent").string(partition.parent().text());
@@ -65,6 +70,20 @@ final class RegistryWriter {
             put(facts, profile, fact);
         }
         facts.endObject();
+    }
+
+    /// Derived, so that readers in other languages need not know the rule.
+    void write(DeviceUsability usability) {
+        json.key("usable").bool(usability.isUsable());
+        json.array("reasons", usability.reasons(), reason -> {
+            json.beginObject();
+            json.key("obstacle").string(reason.obstacle().text());
+            json.key("words").string(reason.words());
+            if (reason.evidence().isPresent()) {
+                json.key("evidence").string(reason.evidence().get().key());
+            }
+            json.endObject();
+        });
     }
 
     private void write(Provenance source) {

@@ -7,8 +7,6 @@ import java.math.RoundingMode;
 
 /// Numbers with a fixed number of decimals, rounded as C's printf does: the exact binary value, ties to even.
 /// Java's own `%.1f` rounds the shortest decimal half up and prints other digits.
-///
-/// @since 0.1
 public final class FixedText {
     private static final double[] POWERS = {1, 10, 100, 1000, 10_000};
     /// Below it, halves are doubles.

@@ -195,6 +195,13 @@ class RegistryDocumentTest {
                       "family": "gpu",
                       "index": 1,
                       "available": false,
+                      "usable": false,
+                      "reasons": [
+                        {
+                          "obstacle": "unavailable",
+                          "words": "cannot be used"
+                        }
+                      ],
                       "partition": {
                         "parent": "cuda:1",
                         "id": "MIG-1",

@@ -8,6 +8,7 @@ import dev.muster.core.DeviceFact;
 import dev.muster.core.Gap;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
+import dev.muster.core.unit.Bytes;
 import dev.muster.detect.file.AttributeFolder;
 import dev.muster.detect.normalise.ProfileMerge;
 import dev.muster.detect.probe.ProbeContext;
@@ -39,6 +40,11 @@ record GpuProfiles(ProbeContext context, KfdTopology topology, Catalogue catalog
         }
         profile = catalogue.complete(profile, revision(gpu.card()));
         shared |= catalogue.isInProcessor(profile) || gpu.nodes().stream().anyMatch(KfdNode::hasProcessor);
+        if (!shared && gpu.nodes().size() == 1 && !profile.memoryBandwidth().isKnown()) {
+            profile = profile.toBuilder()
+                    .fill(DeviceFact.MEMORY_BANDWIDTH, topology.memoryBandwidth(gpu.nodes().getFirst()))
+                    .build();
+        }
         return judged(gpu, withMemory(gpu, profile, shared));
     }
 
@@ -88,16 +94,28 @@ record GpuProfiles(ProbeContext context, KfdTopology topology, Catalogue catalog
         if (shared) {
             AttributeFolder folder = context.folder(gpu.card().folder(), gaps);
             builder.with(
-                    DeviceFact.MEMORY_SHARED,
-                    hasNode && !folder.has("mem_info_gtt_total")
-                            ? topology.memory(gpu.nodes().getFirst())
-                            : folder.reading("mem_info_gtt_total", AmdText::memory));
+                            DeviceFact.MEMORY_SHARED,
+                            hasNode && !folder.has("mem_info_gtt_total")
+                                    ? topology.memory(gpu.nodes().getFirst())
+                                    : folder.reading("mem_info_gtt_total", AmdText::memory))
+                    .with(DeviceFact.MEMORY_SHARED_FREE, sharedFree(folder));
         } else if (hasNode && !profile.memory().isKnown()) {
             builder.with(DeviceFact.MEMORY, topology.memory(gpu.nodes().getFirst()));
         } else if (gpu.isPartitioned() && !profile.memory().isKnown()) {
             builder.with(DeviceFact.MEMORY, topology.memory(gpu.nodes()));
         }
         return builder.build();
+    }
+
+    /// The memory that the driver may still map; the host may have less.
+    private static Reading<Bytes> sharedFree(AttributeFolder folder) {
+        Reading<Bytes> used = folder.reading("mem_info_gtt_used", AmdText::used);
+        return folder.reading("mem_info_gtt_total", AmdText::memory)
+                                instanceof Reading.Known<Bytes>(Bytes all, var source)
+                        && used instanceof Reading.Known<Bytes>(Bytes taken, var _)
+                        && all.compareTo(taken) >= 0
+                ? Reading.known(all.minus(taken), AmdText.derived(source))
+                : Reading.notProbed();
     }
 
     /// Reports whether programs can compute on the GPU. Trees without any compute driver are from kernels or recordings

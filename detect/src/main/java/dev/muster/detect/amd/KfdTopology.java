@@ -3,6 +3,7 @@ package dev.muster.detect.amd;
 
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
+import dev.muster.core.unit.Bandwidth;
 import dev.muster.core.unit.Bytes;
 import dev.muster.core.unit.Hertz;
 import dev.muster.detect.probe.ProbeContext;
@@ -20,6 +21,7 @@ final class KfdTopology {
     private static final int MAX_FILE = 16 << 10;
     private static final long MOST_MEMORY = 1L << 44;
     private static final long MOST_MEGAHERTZ = 100_000;
+    private static final long MOST_BITS = 1 << 16;
 
     private final ProbeContext context;
     private final List<KfdNode> gpus;
@@ -112,6 +114,33 @@ final class KfdTopology {
             }
         }
         return Reading.notProbed();
+    }
+
+    /// The peak rate of a node's memory by its clock and width. The kernel counts clocks; how many transfers one holds
+    /// follows from the generation: 2 of HBM2, 4 of HBM3, 16 of GDDR6 (JEDEC JESD235, JESD238, JESD250).
+    Reading<Bandwidth> memoryBandwidth(KfdNode node) {
+        String folder = NODES + "/" + node.number() + "/mem_banks";
+        long transfers = transfers(node.findTarget().orElse(""));
+        for (Map<String, Long> bank : banks(folder)) {
+            long megahertz = bank.getOrDefault("mem_clk_max", 0L);
+            long bits = bank.getOrDefault("width", 0L);
+            if (transfers > 0 && megahertz > 0 && megahertz < MOST_MEGAHERTZ && bits > 0 && bits <= MOST_BITS) {
+                double gigabytes = megahertz * transfers * bits / 8 / 1000.0;
+                return Reading.known(new Bandwidth(gigabytes), AmdText.derived(context.fromFile(folder)));
+            }
+        }
+        return Reading.notProbed();
+    }
+
+    /// 0 for generations that are not known here.
+    private static long transfers(String target) {
+        if (target.startsWith("gfx906") || target.startsWith("gfx908") || target.startsWith("gfx90a")) {
+            return 2;
+        }
+        if (target.startsWith("gfx94") || target.startsWith("gfx95")) {
+            return 4;
+        }
+        return target.startsWith("gfx10") || target.startsWith("gfx11") || target.startsWith("gfx12") ? 16 : 0;
     }
 
     private List<Map<String, Long>> banks(String folder) {

@@ -1,66 +1,90 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.detect.doctor;
 
-import dev.muster.core.AcceleratorFamily;
 import dev.muster.core.AcceleratorProfile;
+import dev.muster.core.DeviceChoice;
 import dev.muster.core.DeviceFact;
+import dev.muster.core.DeviceUsability;
+import dev.muster.core.DeviceUsability.Obstacle;
 import dev.muster.core.Finding.Status;
 import dev.muster.core.Gap;
 import dev.muster.core.unit.Ratio;
 import dev.muster.detect.doctor.Check.Verdict;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /// Checks of what keeps single devices from being used, or from their speed.
 final class DeviceChecks {
-    private static final String WELL = "ok";
+    private static final List<DeviceFact<?>> FABRIC = List.of(DeviceFact.FABRIC_STATE, DeviceFact.FABRIC_LINKS_DOWN);
+    private static final List<DeviceFact<?>> MEMORY =
+            List.of(DeviceFact.ECC_UNCORRECTED, DeviceFact.ROW_REMAPPING, DeviceFact.SRAM_THRESHOLD_EXCEEDED);
     /// Idle devices lower their link to save power.
     private static final double BUSY = 0.5;
 
     private DeviceChecks() {}
 
     static Verdict available(CheckContext context) {
-        List<AcceleratorProfile> gone = context.registry().profiles().stream()
-                .filter(device -> !device.available() && !device.isDivided())
-                .toList();
-        long usable = context.registry().available().stream()
-                .filter(device -> device.accelerator().family() != AcceleratorFamily.CPU)
-                .count();
-        if (gone.isEmpty()) {
+        Verdict verdict = judge(
+                context,
+                reason -> reason.obstacle() == Obstacle.UNAVAILABLE && !isOf(reason, FABRIC),
+                "every device",
+                "no device");
+        long usable = DeviceChoice.defaults(context.registry()).accelerators().size();
+        if (verdict.status() != Status.FAIL) {
             return Verdict.pass(
                     usable == 0
                             ? "no accelerator was found; the processor can be used"
                             : Check.count(usable, "accelerator") + " can be used");
         }
         String rest = usable == 0 ? "no accelerator can" : Check.count(usable, "other") + " can";
-        return Verdict.fail(
-                RegistryChecks.named(gone.stream()
-                                .map(device -> device.id() + " cannot be used now")
-                                .toList())
-                        + "; " + rest,
-                HealthAdvice.of(gone.stream()
-                        .flatMap(device -> findComplaint(device).stream())
-                        .toList()));
+        return Verdict.fail(verdict.message() + "; " + rest, verdict.next());
     }
 
     static Verdict health(CheckContext context) {
-        List<String> words = context.registry().profiles().stream()
-                .flatMap(device -> findComplaint(device).stream())
-                .toList();
-        return RegistryChecks.judged(
-                Status.FAIL,
-                RegistryChecks.complaints(context, DeviceChecks::findComplaint),
-                HealthAdvice.of(words),
+        return judge(
+                context,
+                reason -> isOf(reason, List.of(DeviceFact.HEALTH)),
                 RegistryChecks.isReported(context, DeviceFact.HEALTH)
                         ? "every device that reports its health is healthy"
                         : "",
                 "no device reports its health");
     }
 
-    private static Optional<String> findComplaint(AcceleratorProfile device) {
-        return device.reading(DeviceFact.HEALTH).find().filter(words -> !words.equalsIgnoreCase(WELL));
+    static Verdict memoryErrors(CheckContext context) {
+        return judge(
+                context,
+                reason -> isOf(reason, MEMORY),
+                RegistryChecks.isReported(context, DeviceFact.ECC_UNCORRECTED) ? "no uncorrected memory errors" : "",
+                "no device reports memory errors");
+    }
+
+    static Verdict visible(CheckContext context) {
+        return judge(
+                context, reason -> reason.obstacle() == Obstacle.HIDDEN, "", "no environment variable hides a device");
+    }
+
+    /// The verdict on the reasons of one kind, over all devices: the worst of them.
+    private static Verdict judge(
+            CheckContext context, Predicate<DeviceUsability.Reason> wanted, String well, String silent) {
+        List<String> complaints = new ArrayList<>();
+        List<DeviceUsability.Reason> found = new ArrayList<>();
+        Status worst = Status.WARN;
+        for (AcceleratorProfile device : context.registry().profiles()) {
+            for (DeviceUsability.Reason reason :
+                    DeviceUsability.of(device).reasons().stream().filter(wanted).toList()) {
+                complaints.add(device.id() + " " + reason.words());
+                found.add(reason);
+                boolean isWarning = reason.obstacle() == Obstacle.WARNING || reason.obstacle() == Obstacle.HIDDEN;
+                worst = isWarning ? worst : Status.FAIL;
+            }
+        }
+        return RegistryChecks.judged(worst, complaints, HealthAdvice.of(found), well, silent);
+    }
+
+    private static boolean isOf(DeviceUsability.Reason reason, List<DeviceFact<?>> facts) {
+        return reason.evidence().filter(facts::contains).isPresent();
     }
 
     /// A GPU in MIG mode without slices cannot be used.
@@ -85,37 +109,19 @@ final class DeviceChecks {
     }
 
     static Verdict fabricHealth(CheckContext context) {
-        return RegistryChecks.judged(
-                Status.FAIL,
-                RegistryChecks.complaints(
-                        context,
-                        device -> device.reading(DeviceFact.FABRIC_STATE)
-                                .find()
-                                .filter(DeviceChecks::isUnhealthy)
-                                .map(state -> "its NVLink fabric is " + state)),
-                "check the fabric manager (systemctl status nvidia-fabricmanager) and the Fabric section of nvidia-smi -q;"
-                        + " restart it with no job running, and have links that stay unhealthy repaired",
+        return judge(
+                context,
+                reason -> isOf(reason, FABRIC),
                 RegistryChecks.isReported(context, DeviceFact.FABRIC_STATE)
                         ? "every NVLink fabric is up and healthy"
                         : "",
                 "no device reports an NVLink fabric");
     }
 
-    private static boolean isUnhealthy(String state) {
-        String words = state.toLowerCase(Locale.ROOT);
-        return !words.equals("completed");
-    }
-
     static Verdict throttling(CheckContext context) {
-        return RegistryChecks.judged(
-                Status.WARN,
-                RegistryChecks.complaints(
-                        context,
-                        device -> device.reading(DeviceFact.THROTTLING)
-                                .find()
-                                .filter(reasons -> reasons.contains("hw ") || reasons.contains("thermal"))
-                                .map(reasons -> "its clocks are throttled: " + reasons)),
-                "check cooling and air flow (thermal), cables and power supply (power brake, hw slowdown)",
+        return judge(
+                context,
+                reason -> isOf(reason, List.of(DeviceFact.THROTTLING)),
                 RegistryChecks.isReported(context, DeviceFact.THROTTLING)
                         ? "no clock is throttled by heat or power"
                         : "",

@@ -93,7 +93,7 @@ final class DoctorRun {
                         IN_TIME,
                         Status.WARN,
                         RegistryChecks.named(late),
-                        "check in the kernel log (dmesg) whether its driver or file system hangs; if it is only slow, give"
-                                + " it more time with --timeout");
+                        "check in the kernel log (dmesg) whether its driver or file system hangs; if it is only slow,"
+                                + " give detection more time");
     }
 }

@@ -2,12 +2,10 @@
 package dev.muster.detect.doctor;
 
 import dev.muster.core.AcceleratorFamily;
-import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.text.FixedText;
 import dev.muster.core.unit.Bytes;
 import dev.muster.detect.doctor.Check.Verdict;
 import dev.muster.detect.host.HostAnswer;
-import dev.muster.detect.text.Amount;
 import java.util.List;
 import java.util.Optional;
 
@@ -15,8 +13,6 @@ import java.util.Optional;
 final class HostChecks {
     private static final String NOT_LINUX = "only on Linux";
     private static final List<String> FILES = List.of("/proc/meminfo", "/proc/cpuinfo");
-    private static final List<String> LIMITS =
-            List.of("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes");
     private static final String PCI = "/sys/bus/pci/devices";
     private static final int MAX_BYTES = 4 << 20;
     private static final double MIB_PER_GIB = 1024;
@@ -70,17 +66,12 @@ final class HostChecks {
         if (!context.isLinux()) {
             return Verdict.skip(NOT_LINUX);
         }
-        for (String path : LIMITS) {
-            if (context.host().files().read(path, MAX_BYTES) instanceof HostAnswer.Found(String text)) {
-                return limit(text.strip(), context.registry());
-            }
-        }
-        return Verdict.skip("no control group limit is visible");
-    }
-
-    private static Verdict limit(String text, AcceleratorRegistry registry) {
-        Optional<Bytes> limit = Amount.count(text, Long.MAX_VALUE).map(Bytes::of);
-        Optional<Bytes> memory = registry.profiles().stream()
+        Optional<Bytes> limit = context.registry()
+                .systemIo()
+                .environment()
+                .find()
+                .flatMap(environment -> environment.memoryLimit().find());
+        Optional<Bytes> memory = context.registry().profiles().stream()
                 .filter(profile -> profile.accelerator().family() == AcceleratorFamily.CPU)
                 .flatMap(profile -> profile.memory().find().stream())
                 .findFirst();

@@ -23,14 +23,14 @@ final class RegistryChecks {
         List<String> gaps = gaps(context, false);
         return gaps.isEmpty()
                 ? Verdict.pass("every queried source answered")
-                : Verdict.warn(named(gaps), "see the queries with 'muster detect --log-level debug'");
+                : Verdict.warn(named(gaps), "the queries of a detection are in its debug log");
     }
 
     static Verdict consistent(CheckContext context) {
         List<String> conflicts = gaps(context, true);
         return conflicts.isEmpty()
                 ? Verdict.pass("no two sources contradict each other")
-                : Verdict.warn(named(conflicts), "compare the sources in 'muster detect --json'");
+                : Verdict.warn(named(conflicts), "compare the sources in the JSON of 'muster detect'");
     }
 
     private static List<String> gaps(CheckContext context, boolean conflicts) {
@@ -41,20 +41,6 @@ final class RegistryChecks {
             }
         }
         return texts;
-    }
-
-    static Verdict memoryErrors(CheckContext context) {
-        return judged(
-                Status.WARN,
-                complaints(
-                        context,
-                        device -> device.reading(DeviceFact.ECC_UNCORRECTED)
-                                .find()
-                                .filter(count -> count > 0)
-                                .map(count -> Check.count(count, "uncorrected memory error"))),
-                "reset the device; replace it if the number grows",
-                isReported(context, DeviceFact.ECC_UNCORRECTED) ? "no uncorrected memory errors" : "",
-                "no device reports memory errors");
     }
 
     static Verdict pcieWidth(CheckContext context) {

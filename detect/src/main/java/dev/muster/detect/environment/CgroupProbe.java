@@ -4,6 +4,7 @@ package dev.muster.detect.environment;
 import dev.muster.core.Reading;
 import dev.muster.core.unit.Bytes;
 import dev.muster.detect.probe.ProbeContext;
+import dev.muster.detect.text.Amount;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -14,6 +15,7 @@ final class CgroupProbe {
     private static final String ROOT = "/sys/fs/cgroup";
     private static final int MAX_GROUPS = 64 << 10;
     private static final int MAX_VALUE = 256;
+    private static final int MAX_STATISTICS = 16 << 10;
     private static final int MAX_DEPTH = 32;
 
     private final ProbeContext context;
@@ -40,6 +42,38 @@ final class CgroupProbe {
                         unified(),
                         "cpu.max",
                         file -> context.files().findText(file, MAX_VALUE).flatMap(CgroupText::parseCpuLimit));
+    }
+
+    /// Memory of files that programs read can be taken back, so it counts as left.
+    Reading<Bytes> memoryLeft() {
+        Optional<String> old = CgroupText.findPath(groups, "memory");
+        return old.isPresent()
+                ? least(
+                        ROOT + "/memory",
+                        old.get(),
+                        "memory.limit_in_bytes",
+                        file -> left(file, "usage_in_bytes", "total_inactive_file"))
+                : least(ROOT, unified(), "memory.max", file -> left(file, "current", "inactive_file"));
+    }
+
+    private Optional<Bytes> left(String limitFile, String usage, String files) {
+        Optional<Bytes> limit = memoryIn(limitFile);
+        if (limit.isEmpty()) {
+            return limit;
+        }
+        String group = limitFile.substring(0, limitFile.lastIndexOf('/') + 1);
+        long used = number(group + "memory." + usage, text -> Optional.of(text.strip()));
+        long inactive = number(group + "memory.stat", text -> CgroupText.findValue(text, files));
+        long most = limit.get().unsigned();
+        return Optional.of(Bytes.of(Math.max(0, most - Math.max(0, used - inactive))));
+    }
+
+    private long number(String file, Function<String, Optional<String>> part) {
+        return context.files()
+                .findText(file, MAX_STATISTICS)
+                .flatMap(part)
+                .flatMap(text -> Amount.count(text, Long.MAX_VALUE))
+                .orElse(0L);
     }
 
     private String unified() {

@@ -38,6 +38,16 @@ final class CgroupText {
                 .map(Bytes::of);
     }
 
+    /// The value of a key in `memory.stat`.
+    static Optional<String> findValue(String text, String key) {
+        for (String line : text.split("\n")) {
+            if (line.startsWith(key + " ")) {
+                return Optional.of(line.substring(key.length()).strip());
+            }
+        }
+        return Optional.empty();
+    }
+
     /// A limit such as `150000 100000`: how many microseconds of work in how many of time.
     static Optional<Double> parseCpuLimit(String text) {
         String form = text.strip();

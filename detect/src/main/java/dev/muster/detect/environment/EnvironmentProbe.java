@@ -6,6 +6,7 @@ import dev.muster.core.Reading;
 import dev.muster.core.RuntimeEnvironment;
 import dev.muster.core.RuntimeEnvironment.DeviceVariable;
 import dev.muster.core.RuntimeEnvironment.GpuGrant;
+import dev.muster.core.unit.Bytes;
 import dev.muster.detect.probe.ProbeContext;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,6 +44,11 @@ public final class EnvironmentProbe {
                 environment,
                 Provenance.of("environment", Provenance.Method.FILE, Provenance.Confidence.MEASURED)
                         .withObservedAt(context.now()));
+    }
+
+    /// Returns the memory that the control groups of the process still leave it; unknown without a limit.
+    public static Reading<Bytes> memoryLeft(ProbeContext context) {
+        return new CgroupProbe(context).memoryLeft();
     }
 
     private static boolean isDocker(String container) {

@@ -18,6 +18,7 @@ public final class GpuGrantRule {
             "GPU_DEVICE_ORDINAL",
             "ZE_AFFINITY_MASK",
             "HABANA_VISIBLE_DEVICES",
+            "ASCEND_RT_VISIBLE_DEVICES",
             "NEURON_RT_VISIBLE_CORES");
 
     private static final String CONTAINER_VARIABLE = "NVIDIA_VISIBLE_DEVICES";

@@ -15,8 +15,6 @@ import java.util.function.Function;
 
 /// A folder of the kernel's with one value per file, as sysfs has them. Each value comes as a reading with its file as
 /// the source; a file that is there but cannot be read is also reported as a gap. Confined to one thread.
-///
-/// @since 0.1
 public final class AttributeFolder {
     private static final int MAX_NODES = 4096;
     private static final int MAX_VALUE = 4096;

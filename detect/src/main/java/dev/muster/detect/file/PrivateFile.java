@@ -21,8 +21,6 @@ import java.util.Set;
 
 /// A small file in a folder of the user's own that no other user may have written. Immutable and safe to share between
 /// threads and processes: a reader sees the whole of one writer's content.
-///
-/// @since 0.1
 public final class PrivateFile {
     private static final String FOLDER_MODE = "rwx------";
     private static final String FILE_MODE = "rw-------";

@@ -41,6 +41,7 @@ public final class HostCapture {
             "ROCR_VISIBLE_DEVICES",
             "ZE_AFFINITY_MASK",
             "HABANA_VISIBLE_DEVICES",
+            "ASCEND_RT_VISIBLE_DEVICES",
             "NEURON_RT_VISIBLE_CORES",
             "NEURON_RT_NUM_CORES",
             "NCCL_TOPO_FILE",

@@ -30,7 +30,9 @@ record IntelModel(String pciId, String label, int gibibytes) {
             new IntelModel("8086:e20b", "Intel Arc B580", 12),
             new IntelModel("8086:e20c", "Intel Arc B570", 10),
             new IntelModel("8086:e211", "Intel Arc Pro B60", 24),
-            new IntelModel("8086:e212", "Intel Arc Pro B50", 16));
+            new IntelModel("8086:e212", "Intel Arc Pro B50", 16),
+            new IntelModel("8086:e222", "Intel Arc Pro B65", 32),
+            new IntelModel("8086:e223", "Intel Arc Pro B70", 32));
 
     static Optional<IntelModel> find(String pciId) {
         return MODELS.stream().filter(model -> model.pciId.equals(pciId)).findFirst();

@@ -44,16 +44,18 @@ record NvidiaFabric(NvidiaSmi smi, ProbeReport.ReportBuilder report) {
             placeless = placeless || gpu.reading(DeviceFact.NUMA_NODE).isNotProbed();
         }
         Optional<NvidiaTopology> topology = gpus.size() > 1 || placeless ? topology(told) : Optional.empty();
-        List<AcceleratorProfile> described = new ArrayList<>();
+        List<AcceleratorProfile> complete = new ArrayList<>();
         for (AcceleratorProfile device : devices) {
-            if (!isUsable(device)) {
-                report.add(device);
-                continue;
+            complete.add(isUsable(device) ? describe(device, links, topology) : device);
+        }
+        List<AcceleratorProfile> described = new ArrayList<>();
+        for (AcceleratorProfile device : complete) {
+            AcceleratorProfile judged = withFaultyLinks(device, complete);
+            report.add(judged);
+            if (isUsable(judged)) {
+                addInterconnect(judged);
+                described.add(judged);
             }
-            AcceleratorProfile joined = describe(device, links, topology);
-            report.add(joined);
-            addInterconnect(joined);
-            described.add(joined);
         }
         topology.ifPresent(matrix -> join(matrix, described));
         topology.ifPresent(matrix -> new NvidiaMatrixPlaces(matrix, report).add(described));
@@ -109,14 +111,44 @@ record NvidiaFabric(NvidiaSmi smi, ProbeReport.ReportBuilder report) {
         return described.build();
     }
 
+    /// Says of a GPU's inactive links whether they should be up. They should where a fabric of switches is complete,
+    /// and
+    /// where most of several like GPUs have more links: else nothing may be connected to them.
+    private static AcceleratorProfile withFaultyLinks(AcceleratorProfile gpu, List<AcceleratorProfile> all) {
+        Reading<Long> inactive = gpu.reading(DeviceFact.FABRIC_LINKS_DOWN);
+        if (!(inactive instanceof Reading.Known<Long>(Long down, var source)) || down == 0) {
+            return gpu;
+        }
+        long up = linksUp(gpu);
+        int like = 0;
+        int better = 0;
+        for (AcceleratorProfile other : all) {
+            boolean isLike = other.deviceName().equals(gpu.deviceName()) && linksUp(other) > 0;
+            like += isLike ? 1 : 0;
+            better += isLike && linksUp(other) > up ? 1 : 0;
+        }
+        boolean hasSwitch = gpu.reading(DeviceFact.FABRIC_STATE).matches(state -> state.startsWith("completed"));
+        boolean isFault = up > 0 && (hasSwitch || (like >= LEAST_GPUS && 2 * better > like));
+        return isFault
+                ? gpu
+                : gpu.toBuilder()
+                        .with(DeviceFact.FABRIC_LINKS_DOWN, Reading.known(0L, source))
+                        .build();
+    }
+
+    private static long linksUp(AcceleratorProfile gpu) {
+        return gpu.reading(DeviceFact.FABRIC_LINKS).find().orElse(0L);
+    }
+
     private void describeLinks(AcceleratorProfile.ProfileBuilder described, NvidiaNvlinks own) {
         if (own.active().isEmpty() && own.inactive() == 0) {
             String detail = own.remark().isEmpty() ? "nvidia-smi lists no links" : own.remark();
             described.with(DeviceFact.FABRIC_LINKS, Reading.notSupported(detail));
             return;
         }
-        described.with(
-                DeviceFact.FABRIC_LINKS, Reading.known((long) own.active().size(), smi.source()));
+        described
+                .with(DeviceFact.FABRIC_LINKS, Reading.known((long) own.active().size(), smi.source()))
+                .with(DeviceFact.FABRIC_LINKS_DOWN, Reading.known((long) own.inactive(), smi.source()));
         own.findTotal()
                 .ifPresent(total -> described.with(DeviceFact.FABRIC_BANDWIDTH, Reading.known(total, smi.source())));
     }
@@ -132,14 +164,13 @@ record NvidiaFabric(NvidiaSmi smi, ProbeReport.ReportBuilder report) {
         }
     }
 
-    /// Adds links, and the switch if there is one. The matrix shows the same number for every pair in both cases.
-    /// Through a switch each GPU reaches each other one with all of its links; without, its links are divided.
+    /// Adds links, and the switch if there is one. Through a switch each GPU reaches each other one with as many links
+    /// as both have; without, its links are divided.
     private void join(NvidiaTopology topology, List<AcceleratorProfile> gpus) {
         List<AcceleratorProfile> joined =
                 gpus.stream().filter(gpu -> hasPeer(topology, gpus, gpu)).toList();
-        int lanes = commonLanes(topology, joined);
-        if (lanes > 0 && isSwitched(joined, lanes)) {
-            addSwitch(joined, lanes);
+        if (isSwitched(topology, joined)) {
+            addSwitch(topology, joined);
             return;
         }
         for (int i = 0; i < joined.size(); i++) {
@@ -160,24 +191,31 @@ record NvidiaFabric(NvidiaSmi smi, ProbeReport.ReportBuilder report) {
         return topology.lanes(one.accelerator().deviceId(), other.accelerator().deviceId());
     }
 
-    /// The number of links that every pair shows; 0 where pairs differ.
-    private static int commonLanes(NvidiaTopology topology, List<AcceleratorProfile> joined) {
-        List<Integer> seen = new ArrayList<>();
+    private static boolean isSwitched(NvidiaTopology topology, List<AcceleratorProfile> joined) {
+        boolean fabricIsUp = !joined.isEmpty();
+        long most = 0;
         for (AcceleratorProfile one : joined) {
+            fabricIsUp =
+                    fabricIsUp && one.reading(DeviceFact.FABRIC_STATE).matches(state -> state.startsWith("completed"));
+            int own = mostLanes(topology, joined, one);
+            most = Math.max(most, own);
             for (AcceleratorProfile other : joined) {
-                if (!one.id().equals(other.id())) {
-                    seen.add(lanes(topology, one, other));
+                if (!one.id().equals(other.id())
+                        && lanes(topology, one, other) != Math.min(own, mostLanes(topology, joined, other))) {
+                    return false;
                 }
             }
         }
-        return !seen.isEmpty() && seen.stream().allMatch(seen.getFirst()::equals) ? seen.getFirst() : 0;
+        return fabricIsUp || (joined.size() >= LEAST_GPUS && most * (joined.size() - 1) > linksOf(joined.getFirst()));
     }
 
-    private static boolean isSwitched(List<AcceleratorProfile> joined, int lanes) {
-        boolean fabricIsUp = joined.stream()
-                .allMatch(gpu -> gpu.reading(DeviceFact.FABRIC_STATE).matches(state -> state.startsWith("completed")));
-        long needed = (long) lanes * (joined.size() - 1);
-        return fabricIsUp || (joined.size() >= LEAST_GPUS && needed > linksOf(joined.getFirst()));
+    /// The links of a GPU that lead to the switch: fewer than the others', where one of them is down.
+    private static int mostLanes(NvidiaTopology topology, List<AcceleratorProfile> joined, AcceleratorProfile gpu) {
+        int most = 0;
+        for (AcceleratorProfile other : joined) {
+            most = other.id().equals(gpu.id()) ? most : Math.max(most, lanes(topology, gpu, other));
+        }
+        return most;
     }
 
     private static long linksOf(AcceleratorProfile gpu) {
@@ -188,16 +226,19 @@ record NvidiaFabric(NvidiaSmi smi, ProbeReport.ReportBuilder report) {
         report.add(new Link(node(one), node(other), LinkKind.NVLINK, lanes, rate(one, lanes), up()));
     }
 
-    private void addSwitch(List<AcceleratorProfile> gpus, int lanes) {
+    private void addSwitch(NvidiaTopology topology, List<AcceleratorProfile> gpus) {
         report.add(new TopologyNode.FabricSwitch(SWITCH, "NVSwitch"));
+        int most = 0;
         for (AcceleratorProfile gpu : gpus) {
+            int lanes = mostLanes(topology, gpus, gpu);
+            most = Math.max(most, lanes);
             report.add(new Link(node(gpu), SWITCH, LinkKind.NVLINK, lanes, rate(gpu, lanes), up()));
         }
         report.add(new Interconnect(
                 Interconnect.InterconnectKind.NVSWITCH,
                 "NVSwitch (" + gpus.size() + " GPUs)",
-                rate(gpus.getFirst(), lanes),
-                Reading.known("NV" + lanes, smi.source())));
+                rate(gpus.getFirst(), mostLanes(topology, gpus, gpus.getFirst())),
+                Reading.known("NV" + most, smi.source())));
     }
 
     private Reading<Link.LinkState> up() {

@@ -4,6 +4,7 @@ package dev.muster.detect.nvidia;
 import dev.muster.core.Reading;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Function;
 
 /// The health of a GPU's NVLink fabric: a fabric that is complete may still have lost its routes.
@@ -14,6 +15,7 @@ record NvidiaFabricHealth(String summary, List<String> troubles) {
     private static final String WELL = "healthy";
     private static final String UNHEALTHY = "unhealthy";
     private static final String FOLDER = "fabric/health/";
+    private static final List<String> NO_TROUBLE = List.of("", "n/a", "[n/a]", "success");
     private static final List<String> FLAGS =
             List.of("route_recovery_in_progress", "route_unhealthy", "access_timeout_recovery");
 
@@ -45,11 +47,9 @@ record NvidiaFabricHealth(String summary, List<String> troubles) {
 
     /// Returns the state of a fabric, such as `completed`, with the reason for a failure.
     static Reading<String> state(NvidiaValue state, NvidiaValue status) {
-        String trouble = status.word()
-                .find()
-                .filter(text -> !text.equals("success"))
-                .map(text -> ", " + text)
-                .orElse("");
+        // Words that mean an unknown value elsewhere, such as "Unknown Error", are the result here.
+        String word = status.raw().strip().toLowerCase(Locale.ROOT);
+        String trouble = NO_TROUBLE.contains(word) ? "" : ", " + word;
         return state.word().map(text -> text + trouble);
     }
 

@@ -16,10 +16,16 @@ import java.util.List;
 /// GPUs of which nothing is to be seen but their nodes, `/dev/nvidia0`: in a container that got those and no library.
 final class NvidiaNodes {
     static final String PREFIX = "nvidia";
+    /// The node that every program opens first.
+    static final String CONTROL = "/dev/nvidiactl";
     /// The device tree's names of the board and the chip.
     static final String COMPATIBLE = "/proc/device-tree/compatible";
     /// The number of a Tegra chip.
     static final String FUSE = "/sys/module/tegra_fuse/parameters/tegra_chip_id";
+
+    private static final String DOCKER = "/.dockerenv";
+    private static final String PODMAN = "/run/.containerenv";
+    private static final String KUBERNETES = "KUBERNETES_SERVICE_HOST";
 
     private static final String TEGRA = "nvidia,tegra";
     private static final int MAX_COMPATIBLE = 4096;
@@ -31,6 +37,16 @@ final class NvidiaNodes {
         return (context.files().read(COMPATIBLE, MAX_COMPATIBLE) instanceof HostAnswer.Found(String text)
                         && text.contains(TEGRA))
                 || context.files().exists(FUSE);
+    }
+
+    /// Reports whether programs cannot reach a GPU that the bus shows: `/dev` is known and has none of the driver's
+    /// nodes.
+    static boolean areMissing(ProbeContext context) {
+        return !context.hasNode(PREFIX)
+                && (!context.nodes().isEmpty()
+                        || context.files().exists(DOCKER)
+                        || context.files().exists(PODMAN)
+                        || context.host().variables().containsKey(KUBERNETES));
     }
 
     static List<AcceleratorProfile> list(ProbeContext context) {

@@ -42,7 +42,8 @@ public final class NvidiaProbe implements DeviceSearch {
             return report.build();
         }
         NvidiaUnifiedMemory memory = new NvidiaUnifiedMemory(context);
-        ProbeReport joined = join(known, smi, answer, report);
+        boolean withoutNodes = NvidiaNodes.areMissing(context);
+        ProbeReport joined = join(known, smi, new NvidiaUnion(answer, withoutNodes, report::add), report);
         return withNames(context, memory.complete(joined));
     }
 
@@ -58,14 +59,14 @@ public final class NvidiaProbe implements DeviceSearch {
 
     /// Makes a report of what the driver told and what the kernel sees.
     static ProbeReport join(
-            List<AcceleratorProfile> known, NvidiaSmi smi, NvidiaAnswer answer, ProbeReport.ReportBuilder report) {
+            List<AcceleratorProfile> known, NvidiaSmi smi, NvidiaUnion union, ProbeReport.ReportBuilder report) {
         List<AcceleratorProfile> devices = new ArrayList<>();
-        for (AcceleratorProfile device : new NvidiaUnion(answer, report::add).join(known)) {
+        for (AcceleratorProfile device : union.join(known)) {
             // In MIG mode the driver gives out slices alone, even where there are none yet.
             devices.add(device.isDivided() ? device.toBuilder().available(false).build() : device);
         }
         NvidiaTopology topology =
-                answer instanceof NvidiaAnswer.Devices told ? told.topology() : NvidiaTopology.UNKNOWN;
+                union.answer() instanceof NvidiaAnswer.Devices told ? told.topology() : NvidiaTopology.UNKNOWN;
         new NvidiaFabric(smi, report).add(devices, topology);
         return report.build();
     }

@@ -60,6 +60,14 @@ record NvidiaQuery(List<Row> rows, List<String> faults) {
             new Column<>("clocks.current.memory", DeviceFact.MEMORY_CLOCK, NvidiaValue::megahertz),
             new Column<>("clocks.max.memory", DeviceFact.MEMORY_CLOCK_MAX, NvidiaValue::megahertz),
             new Column<>("ecc.mode.current", DeviceFact.ECC, NvidiaValue::enabled),
+            new Column<>("ecc.errors.corrected.volatile.total", DeviceFact.ECC_CORRECTED, NvidiaQuery::errors),
+            new Column<>("ecc.errors.uncorrected.volatile.total", DeviceFact.ECC_UNCORRECTED, NvidiaQuery::errors),
+            new Column<>(
+                    "ecc.errors.uncorrected.aggregate.total", DeviceFact.ECC_UNCORRECTED_LIFETIME, NvidiaQuery::errors),
+            new Column<>(
+                    "compute_mode",
+                    DeviceFact.COMPUTE_MODE,
+                    value -> value.text().map(NvmlHealth::computeMode)),
             new Column<>("mig.mode.current", DeviceFact.PARTITIONING, NvidiaSmiGpu::partitioning),
             new Column<>("pcie.link.gen.max", DeviceFact.PCIE_GENERATION_MAX, NvidiaSmiGpu::generation),
             new Column<>("pcie.link.gen.current", DeviceFact.PCIE_GENERATION, NvidiaSmiGpu::generation),
@@ -72,6 +80,10 @@ record NvidiaQuery(List<Row> rows, List<String> faults) {
     NvidiaQuery {
         rows = List.copyOf(rows);
         faults = List.copyOf(faults);
+    }
+
+    private static Reading<Long> errors(NvidiaValue value) {
+        return value.count("", Long.MAX_VALUE);
     }
 
     /// The row of a GPU.

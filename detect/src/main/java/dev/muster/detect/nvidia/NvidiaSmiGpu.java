@@ -31,6 +31,14 @@ record NvidiaSmiGpu(NvidiaSmiLog log, NvidiaElement gpu, int index) {
     private static final int MAX_PROCESSES = 4096;
     private static final int PCI_ID_DIGITS = 8;
     private static final String VENDOR = "10de";
+    private static final String ROWS = "remapped_rows/remapped_row_";
+    private static final String[] UNCORRECTED = {
+        "double_bit/total",
+        "sram_uncorrectable",
+        "sram_uncorrectable_parity",
+        "sram_uncorrectable_secded",
+        "dram_uncorrectable"
+    };
     private static final String NIL_UUID = "00000000-0000-0000-0000-000000000000";
 
     AcceleratorProfile profile() {
@@ -41,6 +49,7 @@ record NvidiaSmiGpu(NvidiaSmiLog log, NvidiaElement gpu, int index) {
         addLoad(device);
         addLink(device);
         addFabric(device);
+        addRemapping(device);
         Reading<String> health = health();
         device.with(DeviceFact.HEALTH, NvidiaFabricHealth.of(this::value).judge(health));
         device.available(!new NvidiaValue(health.find().orElse(""), log.source()).reportsBrokenGpu());
@@ -63,6 +72,7 @@ record NvidiaSmiGpu(NvidiaSmiLog log, NvidiaElement gpu, int index) {
                 .with(DeviceFact.RUNTIME_VERSION, log.cudaVersion())
                 .with(DeviceFact.COMPUTE_CAPABILITY, value("compute_cap").text())
                 .with(DeviceFact.PARTITIONING, partitioning(value("mig_mode/current_mig")))
+                .with(DeviceFact.COMPUTE_MODE, value("compute_mode").text().map(NvmlHealth::computeMode))
                 .with(
                         DeviceFact.VIRTUALIZATION,
                         value("gpu_virtualization_mode/virtualization_mode").word());
@@ -116,25 +126,40 @@ record NvidiaSmiGpu(NvidiaSmiLog log, NvidiaElement gpu, int index) {
                 .with(DeviceFact.MEMORY_USED, value("fb_memory_usage/used").mebibytes())
                 .with(DeviceFact.MEMORY_FREE, value("fb_memory_usage/free").mebibytes())
                 .with(DeviceFact.ECC, value("ecc_mode/current_ecc").enabled());
-        device.with(DeviceFact.ECC_CORRECTED, errors("single_bit/total", "sram_correctable", "dram_correctable"))
-                .with(
-                        DeviceFact.ECC_UNCORRECTED,
-                        errors(
-                                "double_bit/total",
-                                "sram_uncorrectable",
-                                "sram_uncorrectable_parity",
-                                "sram_uncorrectable_secded",
-                                "dram_uncorrectable"));
+        device.with(
+                        DeviceFact.ECC_CORRECTED,
+                        errors("volatile", "single_bit/total", "sram_correctable", "dram_correctable"))
+                .with(DeviceFact.ECC_UNCORRECTED, errors("volatile", UNCORRECTED))
+                .with(DeviceFact.ECC_UNCORRECTED_LIFETIME, errors("aggregate", UNCORRECTED))
+                .with(DeviceFact.SRAM_THRESHOLD_EXCEEDED, isYes("ecc_errors/aggregate/sram_threshold_exceeded"));
     }
 
-    /// Memory errors since the driver started. Older drivers print totals, newer ones a counter for each kind of
+    private Reading<Boolean> isYes(String path) {
+        return value(path).text().map("Yes"::equals);
+    }
+
+    /// Older GPUs retire pages of their memory instead of rows.
+    private void addRemapping(AcceleratorProfile.ProfileBuilder device) {
+        Reading<Long> corrected = value(ROWS + "corr").count("", Integer.MAX_VALUE);
+        Reading<Long> uncorrected = value(ROWS + "unc").count("", Integer.MAX_VALUE);
+        long first = corrected.find().orElse(0L);
+        device.with(
+                DeviceFact.REMAPPED_ROWS, corrected.isKnown() ? uncorrected.map(second -> first + second) : corrected);
+        Reading<Boolean> rowsPending = isYes(ROWS + "pending");
+        Reading<Boolean> pending = rowsPending.isKnown() ? rowsPending : isYes("retired_pages/pending_retirement");
+        boolean failed = isYes(ROWS + "failure").find().orElse(false);
+        device.with(DeviceFact.ROW_REMAPPING, pending.map(waits -> NvmlHealth.remapping(waits, failed)));
+    }
+
+    /// Memory errors: `volatile` since the driver started, `aggregate` since the GPU was made. Older drivers print
+    /// totals, newer ones a counter for each kind of
     /// memory: the sum of what there is. A counter that the GPU does not have counts nothing. One that cannot be
     /// read makes a sum of 0 unknown, but does not undo errors that others counted.
-    private Reading<Long> errors(String... tags) {
+    private Reading<Long> errors(String counter, String... tags) {
         Reading<Long> sum = Reading.notSupported(log.source().source() + " does not report it");
         Reading<Long> unreadable = Reading.notProbed();
         for (String tag : tags) {
-            String path = "ecc_errors/volatile/" + tag;
+            String path = "ecc_errors/" + counter + "/" + tag;
             Reading<Long> count = value(path).count("", Long.MAX_VALUE / tags.length);
             if (count.isKnown()) {
                 long before = sum.find().orElse(0L);
@@ -190,7 +215,7 @@ record NvidiaSmiGpu(NvidiaSmiLog log, NvidiaElement gpu, int index) {
 
     /// The first of some tags that has a value, in whichever block this driver has for the GPU alone; the block for
     /// the whole module is another thing. Branch 610 of the driver puts the limits one block deeper.
-    private NvidiaValue power(String... tags) {
+    NvidiaValue power(String... tags) {
         String raw = "";
         for (String block : new String[] {"gpu_power_readings", "power_readings"}) {
             for (String tag : tags) {
@@ -254,6 +279,9 @@ record NvidiaSmiGpu(NvidiaSmiLog log, NvidiaElement gpu, int index) {
                         value(path).raw().replace("[", "").replace("]", "").strip();
                 return Reading.known(words, log.source());
             }
+        }
+        if (isYes("ecc_errors/unrepairable_memory").find().orElse(false)) {
+            return Reading.known("its memory cannot be repaired", log.source());
         }
         Reading<String> action = value("gpu_recovery_action").text();
         if (action.isKnown()) {

@@ -23,6 +23,8 @@ final class NvidiaSmiQuerySource implements NvidiaAnswer.Source {
     private static final List<String> IDENTITY = List.of("index", "uuid", "pci.bus_id");
 
     private static final List<String> MODE = List.of("index", "mig.mode.current");
+    private static final List<String> HEALTH =
+            List.of("index", "compute_mode", "ecc.errors.uncorrected.volatile.total");
     private static final List<String> FABRIC = List.of("index", "fabric.state", "fabric.status");
 
     NvidiaSmiQuerySource() {}
@@ -49,6 +51,7 @@ final class NvidiaSmiQuerySource implements NvidiaAnswer.Source {
         Optional<NvidiaQuery> identities = query(smi, IDENTITY);
         Optional<NvidiaQuery> modes = query(smi, MODE);
         Optional<NvidiaQuery> fabrics = query(smi, FABRIC);
+        Optional<NvidiaQuery> health = query(smi, HEALTH);
         NvidiaListedSlices slices = NvidiaListedSlices.ask(smi);
         List<AcceleratorProfile> profiles = new ArrayList<>();
         for (NvidiaQuery.Row row : query.rows()) {
@@ -63,7 +66,10 @@ final class NvidiaSmiQuerySource implements NvidiaAnswer.Source {
             AcceleratorProfile joined = fabrics.flatMap(rows -> rows.find(row.index()))
                     .map(fabric -> withFabric(board, fabric, smi.source()))
                     .orElse(board);
-            profiles.addAll(slices.divide(joined, mode));
+            AcceleratorProfile judged = health.flatMap(rows -> rows.find(row.index()))
+                    .map(answer -> withHealth(joined, answer.profile(smi.source())))
+                    .orElse(joined);
+            profiles.addAll(slices.divide(judged, mode));
         }
         profiles.addAll(NvidiaLostGpus.parse(outcome.output() + "\n" + outcome.failure(), profiles, smi.source()));
         return new NvidiaAnswer.Devices(profiles);
@@ -79,6 +85,13 @@ final class NvidiaSmiQuerySource implements NvidiaAnswer.Source {
         NvidiaValue status = new NvidiaValue(fabric.value("fabric.status"), source);
         return device.toBuilder()
                 .with(DeviceFact.FABRIC_STATE, NvidiaFabricHealth.state(state, status))
+                .build();
+    }
+
+    private static AcceleratorProfile withHealth(AcceleratorProfile device, AcceleratorProfile health) {
+        return device.toBuilder()
+                .with(DeviceFact.COMPUTE_MODE, health.reading(DeviceFact.COMPUTE_MODE))
+                .with(DeviceFact.ECC_UNCORRECTED, health.reading(DeviceFact.ECC_UNCORRECTED))
                 .build();
     }
 

@@ -14,7 +14,6 @@ import java.util.List;
 record NvidiaSmiTelemetry(NvidiaSmiGpu gpu) {
     private static final long MOST_KILOBYTES = 1_000_000_000_000L;
     private static final double KILOBYTES_PER_GIGABYTE = 1e6;
-    private static final String ROWS = "remapped_rows/remapped_row_";
 
     /// The devices of a document, where the whole GPUs among them say what was measured.
     static List<AcceleratorProfile> complete(NvidiaSmiLog log, List<AcceleratorProfile> devices) {
@@ -43,8 +42,24 @@ record NvidiaSmiTelemetry(NvidiaSmiGpu gpu) {
                         gpu.value("utilization/decoder_util").percent())
                 .with(DeviceFact.PCIE_SENT, throughput("pci/tx_util"))
                 .with(DeviceFact.PCIE_RECEIVED, throughput("pci/rx_util"))
-                .with(DeviceFact.REMAPPED_ROWS, remappedRows())
-                .with(DeviceFact.ROW_REMAPPING, remapping())
+                .with(DeviceFact.FAN, gpu.value("fan_speed").percent())
+                .with(
+                        DeviceFact.PERFORMANCE_STATE,
+                        gpu.value("performance_state").text())
+                .with(DeviceFact.PERSISTENCE_MODE, gpu.value("persistence_mode").enabled())
+                .with(DeviceFact.SERIAL, gpu.value("serial").text())
+                .with(DeviceFact.MODULE, gpu.value("platformInfo/module_id").text())
+                .with(
+                        DeviceFact.CHASSIS,
+                        gpu.value("platformInfo/chassis_serial_number").text())
+                .with(DeviceFact.POWER_LIMIT_MIN, gpu.power("min_power_limit").watts())
+                .with(DeviceFact.POWER_LIMIT_MAX, gpu.power("max_power_limit").watts())
+                .with(
+                        DeviceFact.TEMPERATURE_LIMIT,
+                        gpu.value("temperature/gpu_temp_slow_threshold").celsius())
+                .with(DeviceFact.BAR_SIZE, gpu.value("bar1_memory_usage/total").mebibytes())
+                .with(DeviceFact.BAR_USED, gpu.value("bar1_memory_usage/used").mebibytes())
+                .with(DeviceFact.PCIE_REPLAYS, gpu.value("pci/replay_counter").count("", Integer.MAX_VALUE))
                 .build();
     }
 
@@ -52,18 +67,5 @@ record NvidiaSmiTelemetry(NvidiaSmiGpu gpu) {
         return gpu.value(path)
                 .count("KB/s", MOST_KILOBYTES)
                 .map(kilobytes -> new Bandwidth(kilobytes / KILOBYTES_PER_GIGABYTE));
-    }
-
-    private Reading<Long> remappedRows() {
-        Reading<Long> corrected = gpu.value(ROWS + "corr").count("", Integer.MAX_VALUE);
-        Reading<Long> uncorrected = gpu.value(ROWS + "unc").count("", Integer.MAX_VALUE);
-        long first = corrected.find().orElse(0L);
-        return corrected.isKnown() ? uncorrected.map(second -> first + second) : corrected;
-    }
-
-    private Reading<String> remapping() {
-        Reading<String> pending = gpu.value(ROWS + "pending").text();
-        boolean failed = gpu.value(ROWS + "failure").text().matches("Yes"::equals);
-        return pending.map(text -> NvidiaRemapping.text(text.equals("Yes"), failed));
     }
 }

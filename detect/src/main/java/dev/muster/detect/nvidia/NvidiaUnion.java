@@ -21,8 +21,9 @@ import java.util.function.Consumer;
 /// not done for that.
 ///
 /// @param answer the driver's answer
+/// @param withoutNodes true if `/dev` was listed and has none of the driver's nodes, as in a container without GPUs
 /// @param gaps told of each conflict
-record NvidiaUnion(NvidiaAnswer answer, Consumer<Gap> gaps) {
+record NvidiaUnion(NvidiaAnswer answer, boolean withoutNodes, Consumer<Gap> gaps) {
     private static final String DRIVER = "nvidia";
 
     /// All devices: those that the driver tells, in its order, then the others.
@@ -104,6 +105,11 @@ record NvidiaUnion(NvidiaAnswer answer, Consumer<Gap> gaps) {
                     .build();
         }
         return switch (answer) {
+            case NvidiaAnswer.NotAsked _
+            when withoutNodes ->
+                device.available(false)
+                        .with(DeviceFact.HEALTH, derived("device node " + NvidiaNodes.CONTROL + " not found"))
+                        .build();
             case NvidiaAnswer.NotAsked _ ->
                 device.with(
                                 DeviceFact.HEALTH,

@@ -97,22 +97,27 @@ record NvmlDevice(NvmlLibrary nvml, long handle, Provenance source) {
 
     /// Boards without a sensor at their memory say zero, which no memory at work has.
     Reading<Celsius> memoryTemperature() {
-        long degrees = field(MEMORY_TEMPERATURE, NO_SCOPE);
+        long degrees = fields(MEMORY_TEMPERATURE, List.of(NO_SCOPE))[0];
         return degrees > 0
                 ? Reading.known(new Celsius(degrees), source)
                 : Reading.notSupported("NVML does not report the memory's temperature");
     }
 
-    /// One of NVML's numbered values of 32 bits; 0 where the driver does not tell it.
-    ///
-    /// @param scope the number of the link, or [#NO_SCOPE]
-    long field(int id, int scope) {
-        nvml.clear(FIELD_SIZE);
-        nvml.putInt(0, id);
-        nvml.putInt(FIELD_SCOPE, scope);
-        int status = nvml.call("nvmlDeviceGetFieldValues", handle, 1, nvml.address(0));
-        boolean told = status == NvmlLibrary.SUCCESS && nvml.intAt(FIELD_STATUS) == NvmlLibrary.SUCCESS;
-        return told ? Integer.toUnsignedLong(nvml.intAt(FIELD_VALUE)) : 0;
+    /// One of NVML's numbered values of 32 bits for several links, asked in one call; 0 where the driver does not tell
+    /// it.
+    long[] fields(int id, List<Integer> links) {
+        nvml.clear(links.size() * FIELD_SIZE);
+        for (int i = 0; i < links.size(); i++) {
+            nvml.putInt(i * FIELD_SIZE, id);
+            nvml.putInt(i * FIELD_SIZE + FIELD_SCOPE, links.get(i));
+        }
+        int status = nvml.call("nvmlDeviceGetFieldValues", handle, links.size(), nvml.address(0));
+        long[] values = new long[links.size()];
+        for (int i = 0; i < values.length && status == NvmlLibrary.SUCCESS; i++) {
+            boolean told = nvml.intAt(i * FIELD_SIZE + FIELD_STATUS) == NvmlLibrary.SUCCESS;
+            values[i] = told ? Integer.toUnsignedLong(nvml.intAt(i * FIELD_SIZE + FIELD_VALUE)) : 0;
+        }
+        return values;
     }
 
     /// Some of NVML's numbered counters, asked in one call; negative where the driver does not tell one.
@@ -149,8 +154,17 @@ record NvmlDevice(NvmlLibrary nvml, long handle, Provenance source) {
 
     /// Errors of one kind since the driver started.
     Reading<Long> eccErrors(int kind) {
+        return eccErrors(kind, 0);
+    }
+
+    /// Errors of one kind since the device was made.
+    Reading<Long> eccErrorsOfLife(int kind) {
+        return eccErrors(kind, 1);
+    }
+
+    private Reading<Long> eccErrors(int kind, int counter) {
         String function = "nvmlDeviceGetTotalEccErrors";
-        int status = nvml.call(function, handle, kind, 0, nvml.address(0));
+        int status = nvml.call(function, handle, kind, counter, nvml.address(0));
         return status == NvmlLibrary.SUCCESS && nvml.longAt(0) >= 0
                 ? Reading.known(nvml.longAt(0), source)
                 : NvmlStatus.unknown(function, status);

@@ -25,13 +25,25 @@ final class NvmlNvlink {
     ///
     /// @param gigabytesPerSecond its rate one way; 0 where the driver does not tell
     /// @param toSwitch true if it leads to a switch
-    /// @param remote the PCI address of its far end, if the driver tells
+    /// @param remote the PCI address of its far end, if the driver tells; not asked of a link to a switch
     record ActiveLink(double gigabytesPerSecond, boolean toSwitch, Optional<PciAddress> remote) {}
 
-    /// The links that are up.
-    static List<ActiveLink> list(NvmlLibrary nvml, NvmlDevice device) {
+    /// The links of a GPU.
+    ///
+    /// @param active those that are up
+    /// @param inactive number of the others
+    record Links(List<ActiveLink> active, int inactive) {
+        Links {
+            active = List.copyOf(active);
+        }
+    }
+
+    /// Asks for all links. Their rates come in one answer, and only links that lead to no switch need their far end:
+    /// each question takes the driver as long as it takes to make something of ten answers.
+    static Links list(NvmlLibrary nvml, NvmlDevice device) {
         long handle = device.handle();
-        List<ActiveLink> links = new ArrayList<>();
+        List<Integer> up = new ArrayList<>();
+        int inactive = 0;
         for (int link = 0; link < MAX_LINKS; link++) {
             int status = nvml.call("nvmlDeviceGetNvLinkState", handle, link, nvml.address(0));
             if (status != NvmlLibrary.SUCCESS) {
@@ -39,13 +51,19 @@ final class NvmlNvlink {
                 break;
             }
             if (nvml.intAt(0) == ACTIVE) {
-                links.add(new ActiveLink(
-                        device.field(NvmlDevice.NVLINK_SPEED, link) / MEGA_PER_GIGA,
-                        leadsToSwitch(nvml, handle, link),
-                        remote(nvml, handle, link)));
+                up.add(link);
+            } else {
+                inactive++;
             }
         }
-        return links;
+        long[] rates = up.isEmpty() ? new long[0] : device.fields(NvmlDevice.NVLINK_SPEED, up);
+        List<ActiveLink> links = new ArrayList<>();
+        for (int i = 0; i < rates.length; i++) {
+            boolean toSwitch = leadsToSwitch(nvml, handle, up.get(i));
+            Optional<PciAddress> remote = toSwitch ? Optional.empty() : remote(nvml, handle, up.get(i));
+            links.add(new ActiveLink(rates[i] / MEGA_PER_GIGA, toSwitch, remote));
+        }
+        return new Links(links, inactive);
     }
 
     private static boolean leadsToSwitch(NvmlLibrary nvml, long handle, int link) {

@@ -181,12 +181,14 @@ public final class NvmlSource implements NvidiaAnswer.Source {
         // of them are asked for beside the other half.
         try (LoadQuery load = new LoadQuery(nvml, device, type)) {
             profile.with(DeviceFact.DRIVER_VERSION, driver).with(DeviceFact.RUNTIME_VERSION, cuda);
+            Reading<String> capability = device.computeCapability();
+            profile.with(DeviceFact.COMPUTE_CAPABILITY, capability);
             identity(device, profile);
             memory(device, profile);
-            limits(device, profile);
-            List<NvmlNvlink.ActiveLink> active = NvmlNvlink.list(nvml, device);
-            fabric(active, profile);
-            links.put(index, active);
+            limits(device, capability, profile);
+            NvmlNvlink.Links found = NvmlNvlink.list(nvml, device);
+            fabric(found, profile);
+            links.put(index, found.active());
             profile.with(DeviceFact.HEALTH, Reading.known("ok", source));
             new NvmlFabric(nvml, source).read(device.handle(), profile);
             Reading<Boolean> mig = device.isOn("nvmlDeviceGetMigMode");
@@ -239,7 +241,6 @@ public final class NvmlSource implements NvidiaAnswer.Source {
                 .with(DeviceFact.UUID, device.text("nvmlDeviceGetUUID", TEXT))
                 .with(DeviceFact.PCI_ADDRESS, pci.address())
                 .with(DeviceFact.PCI_ID, pci.id())
-                .with(DeviceFact.COMPUTE_CAPABILITY, device.computeCapability())
                 .with(
                         DeviceFact.ARCHITECTURE,
                         device.number("nvmlDeviceGetArchitecture").map(NvidiaArchitecture::name))
@@ -285,35 +286,38 @@ public final class NvmlSource implements NvidiaAnswer.Source {
                 .with(DeviceFact.ECC, device.isOn("nvmlDeviceGetEccMode"))
                 .with(DeviceFact.ECC_CORRECTED, device.eccErrors(0))
                 .with(DeviceFact.ECC_UNCORRECTED, device.eccErrors(1));
+        new NvmlHealth(device).read(profile);
     }
 
-    private static void limits(NvmlDevice device, AcceleratorProfile.ProfileBuilder profile) {
+    private static void limits(
+            NvmlDevice device, Reading<String> capability, AcceleratorProfile.ProfileBuilder profile) {
         profile.with(DeviceFact.POWER_LIMIT, device.milliwatts("nvmlDeviceGetEnforcedPowerLimit"))
                 .with(DeviceFact.CLOCK_MAX, maxClock(device, CLOCK_SM))
                 .with(DeviceFact.PCIE_GENERATION_MAX, device.steady("nvmlDeviceGetMaxPcieLinkGeneration"))
                 .with(DeviceFact.PCIE_WIDTH_MAX, device.steady("nvmlDeviceGetMaxPcieLinkWidth"))
-                .with(DeviceFact.COMPUTE_UNITS, computeUnits(device));
+                .with(DeviceFact.COMPUTE_UNITS, computeUnits(device, capability));
     }
 
     private static Reading<Hertz> maxClock(NvmlDevice device, long clock) {
         return device.steady("nvmlDeviceGetMaxClockInfo", clock).map(Hertz::ofMegahertz);
     }
 
-    private static Reading<Long> computeUnits(NvmlDevice device) {
+    private static Reading<Long> computeUnits(NvmlDevice device, Reading<String> capability) {
         Reading<Long> cores = device.steady("nvmlDeviceGetNumGpuCores");
-        Optional<String> capability = device.computeCapability().find();
         long perUnit =
-                capability.flatMap(NvidiaArchitecture::coresPerMultiprocessor).orElse(0L);
+                capability.find().flatMap(NvidiaArchitecture::coresPerMultiprocessor).orElse(0L);
         Reading<Long> units = cores.map(count -> count / Math.max(1, perUnit));
         return perUnit > 0 ? units : Reading.notSupported("cores per multiprocessor not known");
     }
 
-    private void fabric(List<NvmlNvlink.ActiveLink> active, AcceleratorProfile.ProfileBuilder profile) {
+    private void fabric(NvmlNvlink.Links found, AcceleratorProfile.ProfileBuilder profile) {
+        List<NvmlNvlink.ActiveLink> active = found.active();
         if (active.isEmpty()) {
             profile.with(DeviceFact.FABRIC_LINKS, Reading.notSupported("NVML lists no NVLink that is up"));
             return;
         }
-        profile.with(DeviceFact.FABRIC_LINKS, Reading.known((long) active.size(), source));
+        profile.with(DeviceFact.FABRIC_LINKS, Reading.known((long) active.size(), source))
+                .with(DeviceFact.FABRIC_LINKS_DOWN, Reading.known((long) found.inactive(), source));
         double rate = 0;
         for (NvmlNvlink.ActiveLink link : active) {
             rate += link.gigabytesPerSecond();

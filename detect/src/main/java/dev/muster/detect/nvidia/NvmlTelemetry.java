@@ -6,8 +6,11 @@ import dev.muster.core.DeviceFact;
 import dev.muster.core.Reading;
 import dev.muster.core.unit.Bandwidth;
 import dev.muster.core.unit.Bytes;
+import dev.muster.core.unit.Celsius;
 import dev.muster.core.unit.Joules;
 import dev.muster.core.unit.Ratio;
+import dev.muster.core.unit.Watts;
+import java.util.function.Supplier;
 
 /// The telemetry of NVML. Confined to one thread.
 ///
@@ -26,8 +29,18 @@ record NvmlTelemetry(NvmlDevice device) {
     private static final int[] NVLINK_UNITS = {KIB, KIB, 1, 1};
     private static final int ALL_LINKS = -1;
 
-    private static final int PENDING_AT = 2 * Integer.BYTES;
-    private static final int FAILED_AT = 3 * Integer.BYTES;
+    private static final int SERIAL_LENGTH = 30;
+    /// `nvmlPlatformInfo_v2_t`; not verified on hardware.
+    private static final int PLATFORM_SIZE = 44;
+
+    private static final int VERSION_SHIFT = 24;
+    private static final int CHASSIS_AT = 20;
+    private static final int CHASSIS_LENGTH = 16;
+    /// `NVML_TEMPERATURE_THRESHOLD_SLOWDOWN`.
+    private static final int SLOWDOWN = 1;
+    /// Total, free and used, in this order.
+    private static final int BAR_USED_AT = 2 * Long.BYTES;
+
     private static final double MILLI = 1000.0;
     private static final double PERCENT = 100.0;
     private static final double KILOBYTES_PER_GIGABYTE = 1e6;
@@ -43,8 +56,58 @@ record NvmlTelemetry(NvmlDevice device) {
                 .with(DeviceFact.ENCODER_UTILIZATION, utilization("nvmlDeviceGetEncoderUtilization", 0))
                 .with(DeviceFact.DECODER_UTILIZATION, utilization("nvmlDeviceGetDecoderUtilization", 0));
         nvlink(profile);
-        remappedRows(profile);
         profile.with(DeviceFact.PCIE_SENT, throughput(SENT)).with(DeviceFact.PCIE_RECEIVED, throughput(RECEIVED));
+        board(profile);
+    }
+
+    private void board(AcceleratorProfile.ProfileBuilder profile) {
+        NvmlLibrary nvml = device.nvml();
+        profile.with(DeviceFact.FAN, device.number("nvmlDeviceGetFanSpeed").map(share -> new Ratio(share / PERCENT)))
+                .with(
+                        DeviceFact.PERFORMANCE_STATE,
+                        device.number("nvmlDeviceGetPerformanceState").map(state -> "P" + state))
+                .with(
+                        DeviceFact.PERSISTENCE_MODE,
+                        device.number("nvmlDeviceGetPersistenceMode").map(mode -> mode == 1))
+                .with(DeviceFact.SERIAL, device.text("nvmlDeviceGetSerial", SERIAL_LENGTH))
+                .with(DeviceFact.MODULE, device.number("nvmlDeviceGetModuleId").map(String::valueOf))
+                .with(DeviceFact.CHASSIS, chassis())
+                .with(
+                        DeviceFact.TEMPERATURE_LIMIT,
+                        device.number("nvmlDeviceGetTemperatureThreshold", SLOWDOWN)
+                                .map(Celsius::new))
+                .with(DeviceFact.PCIE_REPLAYS, device.number("nvmlDeviceGetPcieReplayCounter"));
+        String limits = "nvmlDeviceGetPowerManagementLimitConstraints";
+        int status = nvml.call(limits, device.handle(), nvml.address(0), nvml.address(Integer.BYTES));
+        profile.with(DeviceFact.POWER_LIMIT_MIN, answer(limits, status, () -> watts(0)))
+                .with(DeviceFact.POWER_LIMIT_MAX, answer(limits, status, () -> watts(Integer.BYTES)));
+        String bar = "nvmlDeviceGetBAR1MemoryInfo";
+        status = nvml.call(bar, device.handle(), nvml.address(0));
+        profile.with(DeviceFact.BAR_SIZE, answer(bar, status, () -> new Bytes(nvml.longAt(0))))
+                .with(DeviceFact.BAR_USED, answer(bar, status, () -> new Bytes(nvml.longAt(BAR_USED_AT))));
+    }
+
+    private Reading<String> chassis() {
+        NvmlLibrary nvml = device.nvml();
+        nvml.clear(PLATFORM_SIZE);
+        nvml.putInt(0, PLATFORM_SIZE | 2 << VERSION_SHIFT);
+        Reading<String> serial = nvml.ask(
+                device.source(),
+                "nvmlDeviceGetPlatformInfo",
+                () -> nvml.textAt(CHASSIS_AT, CHASSIS_LENGTH).strip(),
+                device.handle(),
+                nvml.address(0));
+        return serial.matches(String::isEmpty) ? Reading.notSupported("NVML reports no chassis") : serial;
+    }
+
+    private Watts watts(int offset) {
+        return new Watts(Integer.toUnsignedLong(device.nvml().intAt(offset)) / MILLI);
+    }
+
+    private <T> Reading<T> answer(String function, int status, Supplier<T> value) {
+        return status == NvmlLibrary.SUCCESS
+                ? Reading.known(value.get(), device.source())
+                : NvmlStatus.unknown(function, status);
     }
 
     private Reading<Joules> energy() {
@@ -89,26 +152,5 @@ record NvmlTelemetry(NvmlDevice device) {
             }
         }
         return Reading.notSupported("NVML does not report NVLink traffic");
-    }
-
-    private void remappedRows(AcceleratorProfile.ProfileBuilder profile) {
-        NvmlLibrary nvml = device.nvml();
-        String function = "nvmlDeviceGetRemappedRows";
-        int status = nvml.call(
-                function,
-                device.handle(),
-                nvml.address(0),
-                nvml.address(Integer.BYTES),
-                nvml.address(PENDING_AT),
-                nvml.address(FAILED_AT));
-        if (status != NvmlLibrary.SUCCESS) {
-            profile.with(DeviceFact.REMAPPED_ROWS, NvmlStatus.unknown(function, status))
-                    .with(DeviceFact.ROW_REMAPPING, NvmlStatus.unknown(function, status));
-            return;
-        }
-        long rows = Integer.toUnsignedLong(nvml.intAt(0)) + Integer.toUnsignedLong(nvml.intAt(Integer.BYTES));
-        String state = NvidiaRemapping.text(nvml.intAt(PENDING_AT) != 0, nvml.intAt(FAILED_AT) != 0);
-        profile.with(DeviceFact.REMAPPED_ROWS, Reading.known(rows, device.source()))
-                .with(DeviceFact.ROW_REMAPPING, Reading.known(state, device.source()));
     }
 }

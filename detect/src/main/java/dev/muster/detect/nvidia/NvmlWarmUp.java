@@ -76,7 +76,8 @@ public final class NvmlWarmUp implements Probe {
                 NvidiaSmi smi = new NvidiaSmi(context, report::add);
                 List<AcceleratorProfile> known = new NvidiaKernel(context, report::add).list();
                 NvidiaAnswer answer = new NvmlSource().warmUp(library);
-                return NvidiaProbe.withNames(context, NvidiaProbe.join(known, smi, answer, report));
+                return NvidiaProbe.withNames(
+                        context, NvidiaProbe.join(known, smi, new NvidiaUnion(answer, false, report::add), report));
             } catch (InterruptedException _) {
                 Thread.currentThread().interrupt();
             }

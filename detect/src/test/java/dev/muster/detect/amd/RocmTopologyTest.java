@@ -21,6 +21,8 @@ import dev.muster.detect.probe.ProbeReport;
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class RocmTopologyTest {
     private static final String TOPOLOGY = "/sys/class/kfd/kfd/topology";
@@ -232,5 +234,25 @@ class RocmTopologyTest {
                     ? text
                     : "";
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"110001, 1250, 256, 640", "90402, 1300, 8192, 5324.8", "90010, 1600, 4096, 1638.4"})
+    void aGpuThatNoTableKnowsHasTheBandwidthOfItsClockAndWidth(
+            int target, int megahertz, int bits, double gigabytesPerSecond) {
+        String node = "/sys/class/kfd/kfd/topology/nodes/1";
+        HostSketch host = AmdHosts.card(new HostSketch(), 0, "0000:03:00.0", "1002:7FFE")
+                .pci("0000:03:00.0", "1002:7FFE", "30000", "amdgpu")
+                .file(
+                        node + "/properties",
+                        "cpu_cores_count 0\nsimd_count 120\nsimd_per_cu 2\ngfx_target_version " + target
+                                + "\nvendor_id 4098\ndevice_id 32766\ndomain 0\nlocation_id 768\n")
+                .file(
+                        node + "/mem_banks/0/properties",
+                        "heap_type 1\nsize_in_bytes 17163091968\nflags 0\nwidth " + bits + "\nmem_clk_max " + megahertz
+                                + "\n");
+
+        assertThat(AmdHosts.only(AmdHosts.probe(host)).memoryBandwidth().find())
+                .contains(new Bandwidth(gigabytesPerSecond));
     }
 }

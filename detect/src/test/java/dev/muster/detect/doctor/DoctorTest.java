@@ -189,7 +189,7 @@ class DoctorTest {
         Finding finding = find(host, registry, "device.available");
 
         assertThat(finding.status()).isEqualTo(Status.FAIL);
-        assertThat(finding.message()).isEqualTo("gcu:0 cannot be used now; no accelerator can");
+        assertThat(finding.message()).isEqualTo("gcu:0 cannot be used: no driver is bound; no accelerator can");
         assertThat(finding.next()).contains("driver");
     }
 

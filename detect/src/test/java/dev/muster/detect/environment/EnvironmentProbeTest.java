@@ -172,6 +172,30 @@ class EnvironmentProbeTest {
     }
 
     @Test
+    void theLeastOfAllGroupsAboveIsLeftAndFilesCountAsLeft() {
+        HostSketch host = new HostSketch()
+                .file("/proc/self/cgroup", "0::/pod/app\n")
+                .file("/sys/fs/cgroup/pod/memory.max", "8589934592\n")
+                .file("/sys/fs/cgroup/pod/memory.current", "7516192768\n")
+                .file("/sys/fs/cgroup/pod/memory.stat", "anon 1\ninactive_file 1073741824\n")
+                .file("/sys/fs/cgroup/pod/app/memory.max", "6442450944\n")
+                .file("/sys/fs/cgroup/pod/app/memory.current", "1073741824\n");
+
+        assertThat(EnvironmentProbe.memoryLeft(Contexts.of(host)).find()).contains(Bytes.ofGib(2));
+    }
+
+    @Test
+    void theOldInterfaceLeavesTheLimitLessTheUsage() {
+        HostSketch host = new HostSketch()
+                .file("/proc/self/cgroup", "4:memory:/docker/a\n")
+                .file("/sys/fs/cgroup/memory/memory.limit_in_bytes", "4294967296\n")
+                .file("/sys/fs/cgroup/memory/memory.usage_in_bytes", "3221225472\n")
+                .file("/sys/fs/cgroup/memory/memory.stat", "cache 5\ntotal_inactive_file 1073741824\n");
+
+        assertThat(EnvironmentProbe.memoryLeft(Contexts.of(host)).find()).contains(Bytes.ofGib(2));
+    }
+
+    @Test
     void aContainerSeesItsGroupAsTheRoot() {
         RuntimeEnvironment limited = probe(new HostSketch()
                 .file("/proc/self/cgroup", "0::/\n")

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.DeviceChoice;
 import dev.muster.core.DeviceFact;
+import dev.muster.core.DeviceUsability;
 import dev.muster.core.Reading;
 import dev.muster.core.unit.Bytes;
 import dev.muster.detect.Contexts;
@@ -64,7 +65,7 @@ class NvidiaMigTest {
         DeviceChoice choice = DeviceChoice.defaults(registry);
 
         assertThat(choice.excluded()).singleElement().satisfies(one -> {
-            assertThat(one.reason()).isEqualTo(DeviceChoice.ExclusionReason.PARTITIONED);
+            assertThat(one.reason()).isEqualTo(DeviceUsability.Obstacle.PARTITIONED);
             assertThat(one.sentence()).isEqualTo("cuda:0 is divided; its 2 slices are devices instead");
         });
         assertThat(registry.totalAcceleratorMemory()).isEqualTo(Bytes.ofMib(143771));

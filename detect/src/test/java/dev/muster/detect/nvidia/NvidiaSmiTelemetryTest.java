@@ -43,7 +43,7 @@ class NvidiaSmiTelemetryTest {
                 .getFirst();
 
         assertThat(gpu.reading(DeviceFact.PCIE_SENT).isNotProbed()).isTrue();
-        assertThat(gpu.reading(DeviceFact.ROW_REMAPPING).isNotProbed()).isTrue();
+        assertThat(gpu.reading(DeviceFact.SERIAL).isNotProbed()).isTrue();
     }
 
     @Test

@@ -7,6 +7,7 @@ import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.DeviceChoice;
 import dev.muster.core.DeviceFact;
+import dev.muster.core.DeviceUsability;
 import dev.muster.core.PciAddress;
 import dev.muster.detect.Contexts;
 import dev.muster.detect.host.HostSketch;
@@ -38,7 +39,7 @@ class NvidiaTroubleTest {
         assertThat(gpu.reading(DeviceFact.HEALTH).find()).contains("NVLink fabric unhealthy (route unhealthy)");
         assertThat(DeviceChoice.defaults(AcceleratorRegistry.of(List.of(gpu))).excluded())
                 .extracting(DeviceChoice.ExcludedDevice::reason)
-                .containsExactly(DeviceChoice.ExclusionReason.UNHEALTHY);
+                .containsExactly(DeviceUsability.Obstacle.UNHEALTHY);
     }
 
     @ParameterizedTest

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.DeviceFact;
+import dev.muster.core.DeviceUsability;
 import dev.muster.core.Gap;
 import dev.muster.core.foreign.NativeLibrary;
 import dev.muster.core.unit.Celsius;
@@ -110,5 +111,34 @@ class NvmlSourceTest {
             Thread.sleep(50);
         }
         assertThat(library.require("stub_ended").call(0)).isEqualTo(begun);
+    }
+
+    @Test
+    void whatForbidsWorkIsAskedWithoutTelemetry() {
+        assertThat(askOfWhole())
+                .extracting(gpu -> DeviceUsability.of(gpu)
+                        .findObstacle()
+                        .map(DeviceUsability.Reason::words)
+                        .orElse("usable"))
+                .containsExactly(
+                        "usable",
+                        "has 1 of 18 fabric links down",
+                        "is in compute mode prohibited",
+                        "could not remap a faulty memory row",
+                        "exceeded the threshold of SRAM errors",
+                        "usable",
+                        "usable");
+    }
+
+    /// Each question takes the driver longer than it takes to make something of the answer.
+    @Test
+    void linksToASwitchAreAskedForStateAndKindAloneAndForTheirRatesAtOnce() {
+        int before = library.require("stub_link_questions").call(0);
+        ask();
+        int asked = library.require("stub_link_questions").call(0) - before;
+
+        int gpus = 7;
+        int perGpu = 18 + 18 + 1;
+        assertThat(asked).isLessThanOrEqualTo(gpus * perGpu);
     }
 }

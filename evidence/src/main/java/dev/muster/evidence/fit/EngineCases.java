@@ -18,6 +18,9 @@ final class EngineCases {
     /// The first releases of the current generation of engines: vLLM's second engine, TensorRT-LLM on PyTorch.
     private static final Map<String, String> TODAY = Map.of("vllm", "0.9", "tensorrt-llm", "1.0");
 
+    /// The release of TensorRT-LLM whose tables are the first of in-flight batching.
+    private static final String IN_FLIGHT = "0.10";
+
     private EngineCases() {}
 
     /// Returns the prediction of an engine that received all requests at once.
@@ -105,11 +108,16 @@ final class EngineCases {
         };
     }
 
-    /// Returns the engine of static tables of TensorRT-LLM, which are older than its in-flight batching, and so are
-    /// their kernels.
+    /// Returns the engine of a static batch: releases of TensorRT-LLM before its tables of in-flight batching have
+    /// kernels of their own. Tables without a release, but with a year, are older.
     private static String staticEngine(TruthRow row) {
         String engine = engine(row);
-        return engine.startsWith("tensorrt-llm") ? "tensorrt-llm-early" : engine;
+        String version = row.text("engine_version");
+        String release = version.startsWith("v") ? version.substring(1) : version;
+        boolean isNumbered = !release.isEmpty() && Character.isDigit(release.charAt(0));
+        boolean isEarly =
+                isNumbered && (release.startsWith("202") || EngineRules.compareReleases(release, IN_FLIGHT) < 0);
+        return engine.startsWith("tensorrt-llm") && isEarly ? "tensorrt-llm-early" : engine;
     }
 
     /// Returns the engine of a row; vLLM for one without measurements. Releases before those of today have

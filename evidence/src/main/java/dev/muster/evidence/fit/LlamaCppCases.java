@@ -37,10 +37,17 @@ final class LlamaCppCases {
         }
         double batch = Math.max(1, row.number("batch"));
         double before = (row.text("context_depth").isEmpty() ? input : depth) + output / 2;
-        return c -> batch
-                / new LlamaCppModel(shape, weights, device, devices, build, c)
-                        .decode(batch, before)
-                        .seconds();
+        String metric = row.text("metric");
+        return c -> {
+            LlamaCppModel model = new LlamaCppModel(shape, weights, device, devices, build, c);
+            double step = model.decode(batch, before).seconds();
+            return switch (metric) {
+                case "tpot_ms" -> 1e3 * step;
+                case "ttft_ms" -> 1e3 * model.prefill(input, depth).seconds();
+                case "e2e_latency_s" -> batch * model.prefill(input, depth).seconds() + (output - 1) * step;
+                default -> batch / step;
+            };
+        };
     }
 
     private static LlamaBuild build(TruthRow row) {

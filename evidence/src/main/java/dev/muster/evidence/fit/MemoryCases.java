@@ -30,6 +30,7 @@ import java.util.regex.Pattern;
 /// Rows of memory: of training, of files, of engines after start, and of KV caches.
 final class MemoryCases {
     private static final double GIB = 1L << 30;
+    private static final double MIB = 1L << 20;
     private static final Pattern TOTAL = Pattern.compile("device_total_gib=([0-9]{1,6}(?:\\.[0-9]{1,6})?)");
     private static final Pattern KV_TOKENS = Pattern.compile("kv_gib_for_(\\d{1,12})_tokens");
     private static final Pattern PROMPT = Pattern.compile("prompt (\\d{1,9}),");
@@ -65,7 +66,7 @@ final class MemoryCases {
                                 row.id(),
                                 row.text("group_id"),
                                 MeasuredClass.TRAINING_MEMORY,
-                                row.number("value") * (row.text("metric").equals("gib") ? GIB : 1e9),
+                                row.number("value") * bytes(row.text("metric")),
                                 1,
                                 prediction(row, shape))),
                         () -> cases.refuse(row.id(), "the model has experts, or is not known in full"));
@@ -163,9 +164,18 @@ final class MemoryCases {
     /// Returns the unit of a row. Qwen's tables write GB and mean 2^30: otherwise their figures for 16-bit weights
     /// would be below the size of the weights.
     private static double unit(TruthRow row) {
-        boolean isDecimal =
-                row.text("metric").equals("gb") && !row.text("source_id").equals("qwen2.5-speed");
-        return row.text("metric").equals("bytes") ? 1 : isDecimal ? 1e9 : GIB;
+        String metric = row.text("metric");
+        return metric.equals("gb") && row.text("source_id").equals("qwen2.5-speed") ? GIB : bytes(metric);
+    }
+
+    /// Returns the bytes of the unit that a metric names, 2^30 if it names none.
+    private static double bytes(String metric) {
+        return switch (metric) {
+            case "bytes" -> 1;
+            case "gb" -> 1e9;
+            case "mb" -> 1e6;
+            default -> metric.endsWith("mib") ? MIB : GIB;
+        };
     }
 
     private static Optional<Double> predict(TruthRow row, ModelArchitecture model) {

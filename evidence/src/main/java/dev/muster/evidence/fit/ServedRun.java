@@ -22,11 +22,13 @@ import dev.muster.plan.time.ModelShape;
 import dev.muster.plan.time.ServingProfile;
 import dev.muster.plan.time.StepModel;
 import dev.muster.plan.time.WeightParts;
+import java.util.Optional;
 
 /// A run of a serving benchmark, as it is simulated. Immutable.
 ///
 /// @param input nominal tokens of a prompt
 /// @param output nominal tokens of an answer
+/// @param users number of users; 0 if requests arrive at a rate
 /// @param shortest smallest share of nominal lengths that is drawn
 /// @param client benchmark client; blank for the one that most rows are from
 record ServedRun(
@@ -65,8 +67,10 @@ record ServedRun(
     enum Figure {
         MEAN_TTFT(MeasuredClass.SERVING_TTFT),
         MEDIAN_TTFT(MeasuredClass.SERVING_TTFT),
+        P99_TTFT(MeasuredClass.SERVING_TTFT),
         MEAN_TPOT(MeasuredClass.SERVING_TPOT),
         MEDIAN_TPOT(MeasuredClass.SERVING_TPOT),
+        P99_TPOT(MeasuredClass.SERVING_TPOT),
         THROUGHPUT(MeasuredClass.SERVING_THROUGHPUT),
         /// The throughput that follows from the mean times.
         USERS_THROUGHPUT(MeasuredClass.SERVING_THROUGHPUT);
@@ -81,12 +85,33 @@ record ServedRun(
             return measuredClass;
         }
 
+        /// Returns the figure of a metric and a statistic of a table; a statistic that is not stated is a mean.
+        static Optional<Figure> find(String metric, String statistic) {
+            return switch (metric) {
+                case "tpot_ms" -> one(statistic, MEAN_TPOT, MEDIAN_TPOT, P99_TPOT);
+                case "ttft_ms" -> one(statistic, MEAN_TTFT, MEDIAN_TTFT, P99_TTFT);
+                case "out_tok_s" -> Optional.of(THROUGHPUT);
+                default -> Optional.empty();
+            };
+        }
+
+        private static Optional<Figure> one(String statistic, Figure mean, Figure median, Figure p99) {
+            return switch (statistic) {
+                case "", "mean" -> Optional.of(mean);
+                case "median" -> Optional.of(median);
+                case "p99" -> Optional.of(p99);
+                default -> Optional.empty();
+            };
+        }
+
         double of(Figures figures, ServedRun run) {
             return switch (this) {
                 case MEAN_TTFT -> MILLI * figures.timeToFirstToken().mean();
                 case MEDIAN_TTFT -> MILLI * figures.timeToFirstToken().p50();
+                case P99_TTFT -> MILLI * figures.timeToFirstToken().p99();
                 case MEAN_TPOT -> MILLI * figures.timePerOutputToken().mean();
                 case MEDIAN_TPOT -> MILLI * figures.timePerOutputToken().p50();
+                case P99_TPOT -> MILLI * figures.timePerOutputToken().p99();
                 case THROUGHPUT -> figures.tokensPerSecond();
                 case USERS_THROUGHPUT ->
                     run.throughput(
@@ -110,9 +135,10 @@ record ServedRun(
         double scale = isUniform ? 2 : isDrawn(row) ? 1 : 2 / (1 + shortest);
         int input = Math.max(1, (int) Math.rint(scale * row.number("input_len")));
         int output = Math.max(2, (int) Math.rint(scale * row.number("output_len")));
-        int users = Math.max(1, row.count("concurrency"));
+        boolean isOpen = row.text("arrival").equals("poisson");
+        int users = isOpen ? 0 : Math.max(1, row.count("concurrency"));
         int sent = row.count("n_requests");
-        int wanted = sent > 0 ? sent : PER_USER * users;
+        int wanted = sent > 0 ? sent : isOpen ? ENOUGH : PER_USER * users;
         int requests = Math.min(wanted, Math.max(LEAST_PER_USER * users, ENOUGH));
         return new ServedRun(
                 model.shape(),
@@ -127,7 +153,14 @@ record ServedRun(
                 output,
                 shortest,
                 client(row),
-                Loads.closedLoop(users, requests, input, output, shortest, SEED));
+                isOpen
+                        ? Loads.openLoop(row.number("request_rate"), requests, input, output, shortest, SEED)
+                        : Loads.closedLoop(users, requests, input, output, shortest, SEED));
+    }
+
+    /// Reports whether requests arrive at a rate, whether others are answered or not.
+    boolean isOpen() {
+        return users == 0;
     }
 
     /// Reports whether a row is of the one client that draws lengths of 0.8 to 1 of the nominal ones.
@@ -225,6 +258,9 @@ record ServedRun(
 
         @Override
         public MeasuredCase.Prediction around(Coefficients at) {
+            if (run.isOpen()) {
+                return this;
+            }
             Closed closed = run.closed(at);
             Figures simulated = run.simulate(at);
             double delay = run.delay(at);
@@ -245,8 +281,8 @@ record ServedRun(
         double first = Math.max(0, waiting) * closed.prompt + delay(c);
         double perToken = slowing * closed.perToken;
         return switch (figure) {
-            case MEAN_TTFT, MEDIAN_TTFT -> MILLI * first;
-            case MEAN_TPOT, MEDIAN_TPOT -> MILLI * perToken;
+            case MEAN_TTFT, MEDIAN_TTFT, P99_TTFT -> MILLI * first;
+            case MEAN_TPOT, MEDIAN_TPOT, P99_TPOT -> MILLI * perToken;
             case THROUGHPUT, USERS_THROUGHPUT -> throughput(first, perToken);
         };
     }

@@ -26,6 +26,8 @@ final class ServingCases {
 
     /// More users than in any measurement.
     private static final int MOST_USERS = 100_000;
+    /// Fewer requests per second than in any measurement.
+    private static final double LEAST_RATE = 1e-3;
 
     private final MeasuredCases.Builder cases;
     private final Set<String> seen = new HashSet<>();
@@ -46,12 +48,15 @@ final class ServingCases {
         boolean isContinuous = ServingEngine.find(row.text("engine"))
                 .filter(ServingEngine::isContinuous)
                 .isPresent();
-        if (!row.text("arrival").equals("closed_loop") || !isContinuous) {
+        boolean isOpen = row.text("arrival").equals("poisson");
+        if ((!row.text("arrival").equals("closed_loop") && !isOpen) || !isContinuous) {
             InferenceCases.add(row, cases);
             return;
         }
         double users = row.number("concurrency");
-        if (!(users >= 1 && users <= MOST_USERS)) {
+        if (isOpen && !(row.number("request_rate") >= LEAST_RATE && row.number("request_rate") <= MOST_USERS)) {
+            cases.doubt(row.id(), "the row has no rate from " + LEAST_RATE + " to " + MOST_USERS + " requests/s");
+        } else if (!isOpen && !(users >= 1 && users <= MOST_USERS)) {
             cases.doubt(row.id(), "the row has no number of users from 1 to " + MOST_USERS);
         } else if (row.text("note").startsWith("suspect")) {
             cases.doubt(row.id(), "the source itself is doubtful: " + row.text("note"));
@@ -78,16 +83,13 @@ final class ServingCases {
     }
 
     private Optional<Figure> figure(TruthRow row) {
-        boolean isMedian = row.text("stat").equals("median");
-        return switch (row.text("metric")) {
-            case "tpot_ms" -> Optional.of(isMedian ? Figure.MEDIAN_TPOT : Figure.MEAN_TPOT);
-            case "ttft_ms" -> Optional.of(isMedian ? Figure.MEDIAN_TTFT : Figure.MEAN_TTFT);
-            case "out_tok_s" -> Optional.of(Figure.THROUGHPUT);
-            default -> {
-                cases.refuse(row.id(), "the figure '" + row.text("metric") + "' of a load is not predicted");
-                yield Optional.empty();
-            }
-        };
+        Optional<Figure> figure = Figure.find(row.text("metric"), row.text("stat"));
+        if (figure.isEmpty()) {
+            cases.refuse(
+                    row.id(),
+                    "the figure '" + row.text("metric") + "' of a load is not predicted as '" + row.text("stat") + "'");
+        }
+        return figure;
     }
 
     /// Returns the group; many runs are of both of DeepSeek's names of one architecture.
@@ -106,6 +108,7 @@ final class ServingCases {
                 row.text("ep"),
                 row.text("attn_dp"),
                 row.text("concurrency"),
+                row.text("arrival").equals("poisson") ? row.text("request_rate") + row.text("stat") : "",
                 row.text("input_len"),
                 row.text("output_len"),
                 row.text("metric"),
@@ -119,6 +122,10 @@ final class ServingCases {
         Map<String, Row> firstTokens = new HashMap<>();
         for (Row one : rows) {
             double weight = GROUP_WEIGHT / Math.sqrt(sizes.getOrDefault(key(one), 1));
+            if (one.run.isOpen()) {
+                add(one, 0);
+                continue;
+            }
             double known = one.row.text("provenance").equals("community") || !ServedRun.isBenchmark(one.row)
                     ? OTHER_WEIGHT * weight
                     : weight;

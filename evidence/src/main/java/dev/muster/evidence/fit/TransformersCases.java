@@ -30,6 +30,7 @@ final class TransformersCases {
                 case "tpot_ms" -> 1e3 * step;
                 case "ttft_ms" -> 1e3 * first;
                 case "prefill_tok_s" -> batch * input / first;
+                case "e2e_latency_s" -> first + (output - 1) * step;
                 default -> batch * output / (first + (output - 1) * step);
             };
         };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.evidence.measured;
 
+import dev.muster.evidence.measured.MeasuredRun.Fact;
 import dev.muster.plan.cost.ErrorInterval;
 import dev.muster.plan.cost.MeasuredClass;
 import java.util.ArrayList;
@@ -139,6 +140,17 @@ public record AccuracyReport(
     /// @param isUsable true if a better model could predict it; false if the row itself is doubtful or has no
     /// figure
     /// @param reason reason, as a sentence
+    /// @param missing facts that the caller can state for the file
     /// @since 0.1
-    public record Refusal(String id, boolean isUsable, String reason) {}
+    public record Refusal(String id, boolean isUsable, String reason, List<Fact> missing) {
+        /// Copies the list.
+        public Refusal {
+            missing = List.copyOf(missing);
+        }
+
+        /// Creates a refusal that no stated fact could avoid.
+        public Refusal(String id, boolean isUsable, String reason) {
+            this(id, isUsable, reason, List.of());
+        }
+    }
 }

@@ -34,52 +34,62 @@ public record Deployment(
     private static final String LLAMA_CPP = "llama.cpp";
     private static final int MOST_DEVICES = 1 << 20;
 
-    /// The name of each fact, and its option for files that lack it.
-    private static final Map<Fact, String> OPTIONS = Map.ofEntries(
-            Map.entry(Fact.MODEL, "the model (--model)"),
-            Map.entry(Fact.DEVICE, "the device (--device)"),
-            Map.entry(Fact.DEVICES, "the number of devices (--devices)"),
-            Map.entry(Fact.ENGINE, "the engine (--engine)"),
-            Map.entry(Fact.TP, "the tensor parallel degree (--tp)"),
-            Map.entry(Fact.WEIGHT_FORMAT, "the weight format (--quant)"),
-            Map.entry(Fact.CONCURRENCY, "the number of concurrent requests (--concurrency)"),
-            Map.entry(Fact.INPUT_TOKENS, "the tokens of a prompt (--input)"),
-            Map.entry(Fact.OUTPUT_TOKENS, "the tokens of an answer (--generate)"),
-            Map.entry(Fact.SEQUENCE_LENGTH, "the tokens of a sequence (--seq)"));
+    /// The names of facts that a caller can state for files that lack them.
+    private static final Map<Fact, String> NAMES = Map.ofEntries(
+            Map.entry(Fact.MODEL, "the model"),
+            Map.entry(Fact.DEVICE, "the device"),
+            Map.entry(Fact.DEVICES, "the number of devices"),
+            Map.entry(Fact.ENGINE, "the engine"),
+            Map.entry(Fact.TP, "the tensor parallel degree"),
+            Map.entry(Fact.WEIGHT_FORMAT, "the weight format"),
+            Map.entry(Fact.CONCURRENCY, "the number of concurrent requests"),
+            Map.entry(Fact.INPUT_TOKENS, "the tokens of a prompt"),
+            Map.entry(Fact.OUTPUT_TOKENS, "the tokens of an answer"),
+            Map.entry(Fact.SEQUENCE_LENGTH, "the tokens of a sequence"));
 
     /// A deployment, or a sentence about what is missing or unknown.
     ///
     /// @param deployment the deployment; empty if it is not known
     /// @param problem the problem, as text; blank if there is none
-    public record Found(Optional<Deployment> deployment, String problem) {}
+    /// @param missing the facts with which there would be none
+    public record Found(Optional<Deployment> deployment, String problem, List<Fact> missing) {}
 
     /// Returns the deployment of a run.
     public static Found of(MeasuredRun run, ModelCatalogue models, DeviceCatalogue devices) {
         List<Fact> missing = missing(run);
         if (!missing.isEmpty()) {
-            return problem("the file does not say "
-                    + String.join(", ", missing.stream().map(Deployment::asked).toList()));
+            return problem(
+                    "the file does not say "
+                            + String.join(
+                                    ", ",
+                                    missing.stream().map(Deployment::asked).toList()),
+                    missing);
         }
         if (run.find(Fact.DISAGGREGATED).isPresent()) {
-            return problem("prefill and decode ran on separate servers, which is not predicted yet");
+            return problem("prefill and decode ran on separate servers, which is not predicted yet", List.of());
         }
         Optional<ModelName> model = ModelName.resolve(run.find(Fact.MODEL).orElse(""), models);
         if (model.isEmpty()) {
-            return problem("the catalogue has no model '" + run.find(Fact.MODEL).orElse("")
-                    + "'; name one of the same architecture with --model");
+            return problem(
+                    "the catalogue has no model '" + run.find(Fact.MODEL).orElse("")
+                            + "'; name one of the same architecture",
+                    List.of(Fact.MODEL));
         }
         Optional<DeviceEntry> device = device(run.find(Fact.DEVICE).orElse(""), devices);
         if (device.isEmpty()) {
-            return problem("the catalogue has no device, or several, with the name '"
-                    + run.find(Fact.DEVICE).orElse("") + "'; give the name of one with --device");
+            return problem(
+                    "the catalogue has no device, or several, with the name '"
+                            + run.find(Fact.DEVICE).orElse("") + "'; give the name of one",
+                    List.of(Fact.DEVICE));
         }
         if (run.isTraining()) {
-            return new Found(Optional.of(ofTraining(run, model.get(), device.get())), "");
+            return new Found(Optional.of(ofTraining(run, model.get(), device.get())), "", List.of());
         }
         Optional<WeightFormat> format = format(run, model.get());
         if (format.isEmpty()) {
-            return problem("the weight format '" + run.find(Fact.WEIGHT_FORMAT).orElse("")
-                    + "' is unknown; give one with --quant");
+            return problem(
+                    "the weight format '" + run.find(Fact.WEIGHT_FORMAT).orElse("") + "' is unknown; give one",
+                    List.of(Fact.WEIGHT_FORMAT));
         }
         return new Found(
                 Optional.of(new Deployment(
@@ -90,7 +100,8 @@ public record Deployment(
                         format.get().label(),
                         isLlamaCpp(run) ? 1 : degree(run, Fact.TP),
                         isLlamaCpp(run) ? degree(run, Fact.DEVICES) : degree(run, Fact.PP))),
-                "");
+                "",
+                List.of());
     }
 
     private static Deployment ofTraining(MeasuredRun run, ModelName model, DeviceEntry device) {
@@ -104,12 +115,12 @@ public record Deployment(
                 degree(run, Fact.PP));
     }
 
-    private static Found problem(String sentence) {
-        return new Found(Optional.empty(), sentence);
+    private static Found problem(String sentence, List<Fact> missing) {
+        return new Found(Optional.empty(), sentence, missing);
     }
 
     private static String asked(Fact fact) {
-        return OPTIONS.getOrDefault(fact, fact.text());
+        return NAMES.getOrDefault(fact, fact.text());
     }
 
     private static List<Fact> missing(MeasuredRun run) {

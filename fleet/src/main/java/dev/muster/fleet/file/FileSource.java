@@ -34,8 +34,6 @@ import java.util.stream.Stream;
 
 /// Hosts as they were saved: a fleet document, a registry document or a capture of one host, or a folder of such, of
 /// which each file is a host named after it. Safe to share between threads.
-///
-/// @since 0.2
 final class FileSource implements FleetSource {
     private static final Comparator<Path> ORDER = Comparator.comparing(Path::toString, NaturalOrder.INSTANCE);
     private static final List<String> ENDINGS = List.of(".json", ".tar.gz", ".tgz", ".tar");
@@ -127,7 +125,7 @@ final class FileSource implements FleetSource {
                     .toList();
             if (hosts.isEmpty()) {
                 throw new FleetException(
-                        name() + " holds no host; put registries there that 'muster detect --json' wrote");
+                        name() + " holds no host; put registries there, as 'muster detect' writes them in JSON");
             }
             return readHosts(hosts, deadline);
         }
@@ -144,7 +142,7 @@ final class FileSource implements FleetSource {
         for (Path file : files) {
             if (deadline.hasPassed()) {
                 throw new FleetException(name() + ": the time is up after " + hosts.size() + " of " + files.size()
-                        + " files; give it more with --timeout");
+                        + " files; allow more time");
             }
             try {
                 AcceleratorRegistry registry = readHost(file, deadline);

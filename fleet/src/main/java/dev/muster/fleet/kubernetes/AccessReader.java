@@ -73,7 +73,7 @@ final class AccessReader {
         if (unchecked && !config.allowInsecure()) {
             throw new FleetException("kubeconfig " + path + ": context " + context
                     + " says insecure-skip-tls-verify, so its identity is not verified; put the cluster's certificate-authority"
-                    + " there, or allow it with --allow-insecure");
+                    + " there, or accept it (option allow-insecure)");
         }
         if (!text(cluster, "tls-server-name").isBlank()) {
             throw new FleetException("kubeconfig " + path + ": context " + context
@@ -112,7 +112,8 @@ final class AccessReader {
             String program = text(user, "exec", "command");
             if (!config.allowExec()) {
                 throw new FleetException("kubeconfig " + path + " wants to run " + program
-                        + " for credentials; programs are run only with --allow-exec");
+                        + " for credentials; programs are run only if that is accepted (option"
+                        + " allow-exec)");
             }
             return new ExecPlugin(commands, config.programVariables(), server).run(user.require("exec"), folder, path);
         }

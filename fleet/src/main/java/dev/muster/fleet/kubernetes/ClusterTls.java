@@ -29,7 +29,7 @@ final class ClusterTls {
         String part = "certificate-authority";
         try {
             TrustManager[] trusted = access.isUnchecked()
-                    ? new TrustManager[] {new TrustAllManager()}
+                    ? new TrustManager[] {new AnyCertificate()}
                     : access.authorities().isBlank() ? null : trusting(access.authorities());
             part = "client certificate";
             KeyManager[] own = access.credential().certificate().isBlank() ? null : proving(access.credential());
@@ -71,7 +71,7 @@ final class ClusterTls {
 
     /// For clusters whose kubeconfig says insecure-skip-tls-verify, with the user's leave alone. An extended
     /// one: of the plain ones Java checks the host's name by itself.
-    private static final class TrustAllManager extends X509ExtendedTrustManager {
+    private static final class AnyCertificate extends X509ExtendedTrustManager {
         @Override
         public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket) {}
 

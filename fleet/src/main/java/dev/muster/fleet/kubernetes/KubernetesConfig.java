@@ -10,7 +10,6 @@ import java.util.Map;
 /// @param allowExec true if a program that a kubeconfig names may be run for credentials
 /// @param allowInsecure true if a kubeconfig may ask not to check who answers
 /// @param programVariables environment variables for that program, such as `HOME`; it gets no others
-/// @since 0.2
 record KubernetesConfig(Access access, boolean allowExec, boolean allowInsecure, Map<String, String> programVariables) {
     /// Copies the variables.
     public KubernetesConfig {
@@ -45,22 +44,18 @@ record KubernetesConfig(Access access, boolean allowExec, boolean allowInsecure,
     }
 
     /// The place of server and credentials.
-    ///
-    /// @since 0.2
     public sealed interface Access {}
 
     /// A file as `kubectl` reads it.
     ///
     /// @param path the file, absolute
     /// @param context the context's name; blank for the current one
-    /// @since 0.2
     public record Kubeconfig(String path, String context) implements Access {}
 
     /// The files that every pod gets.
     ///
     /// @param server the server
     /// @param folder the folder of `token` and `ca.crt`, absolute
-    /// @since 0.2
     public record ServiceAccount(URI server, String folder) implements Access {
         /// The folder that Kubernetes puts them in.
         public static final String FOLDER = "/var/run/secrets/kubernetes.io/serviceaccount";

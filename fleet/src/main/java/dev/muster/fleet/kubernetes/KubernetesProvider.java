@@ -5,7 +5,6 @@ import dev.muster.fleet.FleetException;
 import dev.muster.fleet.FleetSource;
 import dev.muster.fleet.FleetSourceContext;
 import dev.muster.fleet.FleetSourceProvider;
-import java.io.File;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -66,7 +65,8 @@ public final class KubernetesProvider implements FleetSourceProvider {
     /// Looks in the order of kubectl. A missing kubeconfig is a missing source, not wrong text.
     private static KubernetesConfig config(String text, FleetSourceContext context) {
         String named = context.variable("KUBECONFIG");
-        if (named.contains(File.pathSeparator)) {
+        String separator = Path.of("").getFileSystem().getSeparator().equals("/") ? ":" : ";";
+        if (named.contains(separator)) {
             throw new FleetException("kubernetes: KUBECONFIG names several files; set it to one of them");
         }
         if (!named.isBlank()) {

@@ -25,8 +25,6 @@ import java.util.concurrent.TimeoutException;
 /// ResourceSlices that is a gap. Followed, it watches, and tells of a change within a second or so.
 ///
 /// Safe to share between threads.
-///
-/// @since 0.2
 final class KubernetesSource implements FleetSource {
     private final String name;
     private final AccessReader access;

@@ -84,7 +84,9 @@ final class NodeDevices {
                     .with(DeviceFact.DEVICE_NAME, stated(text(model), "no label names the model"))
                     .with(
                             DeviceFact.MEMORY,
-                            stated(bytes(memory).map(all -> Bytes.of(all.unsigned() / count)), "no resource reports it"))
+                            stated(
+                                    bytes(memory).map(all -> Bytes.of(all.unsigned() / count)),
+                                    "no resource reports it"))
                     .build());
         }
     }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.fleet.plan;
 
+import dev.muster.plan.answer.Shortfall;
 import dev.muster.plan.serving.ServingRequest;
 import java.util.List;
+import java.util.Optional;
 
 /// The number of replicas of some models that fit on the free devices of a fleet beside each other. Immutable.
 ///
@@ -27,9 +29,10 @@ public record Capacity(long sets, long bound, List<ModelShare> models, long free
     /// @param request the model, and what is asked of each replica
     /// @param replicas replicas of it that were placed
     /// @param places the hosts of its replicas
-    /// @param problem the reason why not even one replica fits; blank if one does
+    /// @param problem the reason why not even one replica fits; empty if one does
     /// @since 0.2
-    public record ModelShare(ServingRequest request, long replicas, List<ReplicaGroup> places, String problem) {
+    public record ModelShare(
+            ServingRequest request, long replicas, List<ReplicaGroup> places, Optional<Shortfall> problem) {
         /// Copies the list.
         public ModelShare {
             places = List.copyOf(places);

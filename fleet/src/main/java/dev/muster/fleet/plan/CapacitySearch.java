@@ -6,6 +6,7 @@ import dev.muster.fleet.plan.Capacity.ModelShare;
 import dev.muster.fleet.plan.Capacity.ReplicaGroup;
 import dev.muster.plan.Planner;
 import dev.muster.plan.answer.PlanAnswer;
+import dev.muster.plan.answer.Shortfall;
 import dev.muster.plan.serving.ServingChoices;
 import dev.muster.plan.serving.ServingGoal;
 import dev.muster.plan.serving.ServingPlan;
@@ -15,6 +16,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 
 /// Packs replicas of models onto hosts. Every set of prices for replicas bounds how many sets can fit: no host holds
@@ -46,9 +48,9 @@ final class CapacitySearch {
 
     Capacity find(List<ServingRequest> models, ServingChoices choices) {
         int[][] sizes = new int[models.size()][classes.size()];
-        String[] problems = new String[models.size()];
+        List<Optional<Shortfall>> problems = new ArrayList<>();
         for (int model = 0; model < sizes.length; model++) {
-            problems[model] = measure(models.get(model), choices, sizes[model]);
+            problems.add(measure(models.get(model), choices, sizes[model]));
         }
         long free = classes.stream()
                 .mapToLong(one -> (long) one.devices() * one.offers().size())
@@ -74,8 +76,8 @@ final class CapacitySearch {
     }
 
     /// Fills in how many devices of each class one replica takes; 0 where it does not fit. Returns why it fits nowhere.
-    private String measure(ServingRequest model, ServingChoices choices, int[] sizes) {
-        String problem = "no device is free";
+    private Optional<Shortfall> measure(ServingRequest model, ServingChoices choices, int[] sizes) {
+        Shortfall problem = Shortfall.of(Shortfall.Cause.NO_FREE_DEVICE);
         for (int i = 0; i < sizes.length; i++) {
             HostClass one = classes.get(i);
             int most = Math.min(MOST_HOSTS, one.offers().size());
@@ -93,7 +95,7 @@ final class CapacitySearch {
                 case PlanAnswer.Unanswered<ServingPlan> unknown -> problem = unknown.reason();
             }
         }
-        return Arrays.stream(sizes).allMatch(size -> size == 0) ? problem : "";
+        return Arrays.stream(sizes).allMatch(size -> size == 0) ? Optional.of(problem) : Optional.empty();
     }
 
     private PlanAnswer<ServingPlan> serve(HostClass one, ServingRequest model, ServingChoices choices, int hosts) {
@@ -103,7 +105,8 @@ final class CapacitySearch {
                 .answer();
     }
 
-    private List<ModelShare> shares(List<ServingRequest> models, int[][] sizes, String[] problems, Placement best) {
+    private List<ModelShare> shares(
+            List<ServingRequest> models, int[][] sizes, List<Optional<Shortfall>> problems, Placement best) {
         List<ModelShare> shares = new ArrayList<>();
         for (int model = 0; model < sizes.length; model++) {
             Map<ReplicaGroup, Long> places = new LinkedHashMap<>();
@@ -119,7 +122,7 @@ final class CapacitySearch {
                     found.add(new ReplicaGroup(place.kind(), place.devices(), place.hosts(), replicas));
                 }
             });
-            shares.add(new ModelShare(models.get(model), best.replicas(model), found, problems[model]));
+            shares.add(new ModelShare(models.get(model), best.replicas(model), found, problems.get(model)));
         }
         return shares;
     }

@@ -12,6 +12,9 @@ import dev.muster.plan.Planner;
 import dev.muster.plan.ServingOutcome;
 import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.answer.PlanNote;
+import dev.muster.plan.answer.Remedy.Advice;
+import dev.muster.plan.answer.Shortfall;
+import dev.muster.plan.answer.Shortfall.Cause;
 import dev.muster.plan.serving.ServingChoices;
 import dev.muster.plan.serving.ServingGoal;
 import dev.muster.plan.serving.ServingPlan;
@@ -28,7 +31,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Function;
-import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// Plans how a model runs on the free devices of a fleet. Hosts that offer the same are planned for once, so that a
 /// fleet of thousands takes hardly longer than one of a few. Immutable and safe to share between threads.
@@ -121,8 +124,7 @@ public final class FleetPlanner {
         List<Attempt<P>> attempts = new ArrayList<>();
         byKind().forEach(kind -> attempts.addAll(attempts(kind, count, plan, order)));
         if (attempts.isEmpty()) {
-            PlanAnswer<P> none =
-                    new PlanAnswer.Unanswered<>(unusable(), "see them with 'muster fleet list'", List.of());
+            PlanAnswer<P> none = new PlanAnswer.Unanswered<>(unusable(), List.of(Advice.USABLE_HOSTS), List.of());
             return new FleetAnswer<>(none, List.of(), List.of(), List.of(), hosts.refused());
         }
         attempts.sort(Attempt.order(order));
@@ -144,18 +146,18 @@ public final class FleetPlanner {
                             .toList()));
         }
         List<PlanNote> notes = new ArrayList<>(spread(chosen, need));
-        best.hosts.assumption().ifPresent(sentence -> notes.add(PlanNote.assumed(sentence)));
+        best.hosts.assumption().ifPresent(notes::add);
         return new FleetAnswer<>(found.withNotes(notes), shares, NearHosts.shared(chosen), considered, hosts.refused());
     }
 
     /// The reasons why no host can be used, the most frequent first.
-    private String unusable() {
-        String reasons = hosts.refused().entrySet().stream()
+    private Shortfall unusable() {
+        List<Object> reasons = hosts.refused().entrySet().stream()
                 .sorted(Map.Entry.<String, Integer>comparingByValue().reversed())
                 .limit(SHOWN_REASONS)
-                .map(one -> one.getValue() + (one.getValue() == 1 ? " host (" : " hosts (") + one.getKey() + ")")
-                .collect(Collectors.joining(", "));
-        return reasons.isEmpty() ? "the fleet has no host" : "no host of the fleet can be used: " + reasons;
+                .flatMap(one -> Stream.<Object>of(one.getKey(), one.getValue()))
+                .toList();
+        return new Shortfall(reasons.isEmpty() ? Cause.NO_HOST : Cause.NO_USABLE_HOST, reasons);
     }
 
     /// A replica that spans hosts of several NVLink domains is slower than its plan says, which counts on one.
@@ -168,8 +170,7 @@ public final class FleetPlanner {
                     .distinct()
                     .count();
             if (domains > 1) {
-                return List.of(PlanNote.warning("no NVLink domain has " + need.size()
-                        + " such hosts free, so a replica spans " + domains + " and will be slower than planned"));
+                return List.of(PlanNote.of(PlanNote.Topic.SPREAD_REPLICA, need.size(), domains));
             }
         }
         return List.of();
@@ -225,9 +226,8 @@ public final class FleetPlanner {
                         one,
                         0,
                         new PlanAnswer.Unanswered<>(
-                                count + " hosts with " + one.devices() + " x " + one.kind() + " are requested, and "
-                                        + most + " are free",
-                                "ask for fewer hosts",
+                                Shortfall.of(Cause.TOO_FEW_HOSTS, count, one.devices(), one.kind(), most),
+                                List.of(Advice.FEWER_HOSTS),
                                 List.of()));
     }
 

@@ -10,6 +10,7 @@ import dev.muster.core.Reading;
 import dev.muster.core.unit.Bytes;
 import dev.muster.fleet.Fleet;
 import dev.muster.fleet.FleetHost;
+import dev.muster.plan.answer.PlanNote;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -33,14 +34,13 @@ record HostClass(String kind, int devices, AcceleratorRegistry registry, List<Of
         offers = List.copyOf(offers);
     }
 
-    /// The assumption about the devices, in a sentence; empty if none was needed.
-    Optional<String> assumption() {
+    /// The assumption about the devices; empty if none was needed.
+    Optional<PlanNote> assumption() {
         return registry.profiles().stream()
                 .flatMap(device -> device.deviceName() instanceof Reading.Known<String> known
                                 && known.provenance().confidence() == Provenance.Confidence.ASSUMED
                                 && !known.value().equals(kind)
-                        ? Stream.of("devices named '" + kind + "' are taken for " + known.value()
-                                + ", the form with the least memory")
+                        ? Stream.of(PlanNote.of(PlanNote.Topic.LEAST_FORM, kind, known.value()))
                         : Stream.empty())
                 .findFirst();
     }

@@ -8,7 +8,6 @@ import java.net.URI;
 /// @param address the server, such as `http://prometheus:9090`; or an exporter's page of metrics, which ends in
 /// `/metrics`
 /// @param token a bearer token; blank for none
-/// @since 0.2
 record PrometheusConfig(URI address, String token) {
     /// Checks the address.
     ///

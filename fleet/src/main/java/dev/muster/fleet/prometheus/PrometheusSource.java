@@ -30,8 +30,6 @@ import java.util.concurrent.TimeoutException;
 /// scheduler.
 ///
 /// Safe to share between threads.
-///
-/// @since 0.2
 final class PrometheusSource implements FleetSource {
     /// One series for each device and exporter is enough to know how old the others are.
     private static final List<String> ANCHORS = List.of(

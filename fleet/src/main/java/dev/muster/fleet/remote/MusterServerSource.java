@@ -30,8 +30,6 @@ import javax.net.ssl.SSLException;
 
 /// Another host whose `muster serve` is asked for its registry. Who answers over https has to prove who it is by one of
 /// Java's certificate authorities; a token goes over https or to this machine itself. Safe to share between threads.
-///
-/// @since 0.2
 final class MusterServerSource implements FleetSource {
     private static final String PATH = "/api/v1/registry";
     private static final String TOKEN = "token=";
@@ -143,9 +141,9 @@ final class MusterServerSource implements FleetSource {
 
     private static String refusal(int status) {
         return switch (status) {
-            case 401, 403 -> "it does not let you read (" + status + "); give its token with --muster-token-file";
+            case 401, 403 -> "it does not let you read (" + status + "); give its token (option muster-token-file)";
             case 404 -> "registry not found (404); give the address that 'muster serve' printed";
-            case 421 -> "it does not answer to that name (421); start it with --allow-host";
+            case 421 -> "it does not answer to that name (421); allow that name there";
             case 503 -> "it has not detected its devices yet (503); try again";
             default -> "it did not tell its registry (" + status + ")";
         };

@@ -28,8 +28,6 @@ import java.util.concurrent.TimeoutException;
 /// `muster detect` there, or the tools of vendors on hosts without Muster. A host that hangs, refuses or is not known
 /// is
 /// a gap. Nothing is installed, written or changed there. Safe to share between threads.
-///
-/// @since 0.2
 final class SshSource implements FleetSource {
     /// The most hosts of one source.
     public static final int MAX_HOSTS = 4_096;
@@ -127,7 +125,7 @@ final class SshSource implements FleetSource {
 
     private static SshHost.Result read(SshHost host, Semaphore places, Deadline deadline) throws InterruptedException {
         if (!places.tryAcquire(deadline.remaining().toMillis(), TimeUnit.MILLISECONDS)) {
-            throw new FleetException("others took all the time; give more with --timeout");
+            throw new FleetException("others took all the time; allow more time");
         }
         try {
             return host.read(deadline);

@@ -26,8 +26,6 @@ import java.util.Optional;
 ///
 /// Devices are what was configured as generic resources: `gpu:h100:4` are four CUDA GPUs called h100. Where
 /// neither name nor type says what a GPU is, it is assumed to be CUDA's.
-///
-/// @since 0.2
 final class SlurmSource implements FleetSource {
     private static final String NAME = "slurm";
     private static final Tool SCONTROL =

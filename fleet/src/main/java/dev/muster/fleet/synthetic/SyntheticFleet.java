@@ -34,8 +34,6 @@ import java.util.regex.Pattern;
 /// A made-up fleet: hosts of several kinds under leaf switches, some down, some drained, most with jobs on
 /// them. The same text makes the same fleet. For tests, for trying things out, and to see how large a fleet
 /// may be. Safe to share between threads.
-///
-/// @since 0.2
 public final class SyntheticFleet implements FleetSource {
     private static final Pattern PART = Pattern.compile("([0-9]{1,6})x([A-Za-z0-9][A-Za-z0-9._-]*):([0-9]{1,4})");
     private static final Pattern SEED = Pattern.compile("seed=([0-9]{1,15})");

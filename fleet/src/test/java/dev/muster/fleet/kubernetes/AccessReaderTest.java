@@ -83,7 +83,7 @@ class AccessReaderTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "{exec: {command: aws}} | wants to run aws for credentials; programs are run only with --allow-exec",
+                "{exec: {command: aws}} | wants to run aws for credentials; programs are run only if that is accepted (option allow-exec)",
                 "{auth-provider: {name: gcp}} | has an auth-provider, which Kubernetes itself gave up in 1.26",
                 "{username: a, password: b} | has a user name and password",
                 "{client-certificate: gone.crt} | gone.crt not found",

@@ -16,6 +16,8 @@ import dev.muster.fleet.HostState;
 import dev.muster.fleet.Restriction;
 import dev.muster.model.ModelSummary;
 import dev.muster.model.catalogue.ModelCatalogue;
+import dev.muster.plan.answer.PlanNote;
+import dev.muster.plan.answer.Shortfall;
 import dev.muster.plan.launch.LaunchAnswer;
 import dev.muster.plan.launch.LaunchTarget;
 import dev.muster.plan.launch.Launcher;
@@ -84,8 +86,7 @@ class FleetPlannerTest {
 
         FleetAnswer<ServingPlan> answer = serve(hosts, Admission.DEFAULT, "llama-3.1-405b");
 
-        assertThat(answer.answer().notes())
-                .anySatisfy(note -> assertThat(note.sentence()).contains("NVLink domain"));
+        assertThat(answer.answer().notes()).anyMatch(note -> note.topic() == PlanNote.Topic.SPREAD_REPLICA);
     }
 
     @Test
@@ -198,11 +199,7 @@ class FleetPlannerTest {
 
         assertThat(answer.isFeasible()).isTrue();
         assertThat(answer.answer().findFirst().orElseThrow().pool().name()).isEqualTo("H100 SXM5 80GB");
-        assertThat(answer.answer().notes())
-                .anySatisfy(
-                        note -> assertThat(note.sentence())
-                                .isEqualTo(
-                                        "devices named 'h100' are taken for H100 SXM5 80GB, the form with the least memory"));
+        assertThat(answer.answer().notes()).contains(PlanNote.of(PlanNote.Topic.LEAST_FORM, "h100", "H100 SXM5 80GB"));
     }
 
     @Test
@@ -241,6 +238,6 @@ class FleetPlannerTest {
                 .capacity(List.of(request("llama-3.1-8b"), request("llama-3.1-405b")), USUAL);
 
         assertThat(capacity.sets()).isZero();
-        assertThat(capacity.models().get(1).problem()).contains("does not fit");
+        assertThat(capacity.models().get(1).problem().orElseThrow().cause()).isEqualTo(Shortfall.Cause.DOES_NOT_FIT);
     }
 }

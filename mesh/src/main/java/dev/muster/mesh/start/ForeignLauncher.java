@@ -12,14 +12,11 @@ import java.util.Optional;
 ///
 /// @param kind launcher whose way of counting processes it has
 /// @param words the command and its options
-/// @since 0.1
 public record ForeignLauncher(Kind kind, List<String> words) {
     /// By which Open MPI is told what to hand on.
     private static final String HANDED_ON = "OMPI_MCA_mca_base_env_list";
 
     /// The product that the launcher belongs to.
-    ///
-    /// @since 0.1
     public enum Kind {
         /// `mpirun` or `mpiexec`, of any library.
         MPI,

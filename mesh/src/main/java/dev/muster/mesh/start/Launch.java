@@ -31,8 +31,6 @@ import java.util.concurrent.TimeUnit;
 /// The processes of a mesh from their start to the end of the last one, and the store at which they meet. When one
 /// fails, the others get a grace period to end by themselves, then SIGTERM, then another, then SIGKILL; the same
 /// when this program ends first. Confined to the thread that runs it. The caller that started it closes it.
-///
-/// @since 0.1
 public final class Launch implements AutoCloseable {
     /// The usual port of programs that bring a store of their own, such as torchrun's.
     private static final int USUAL_MASTER_PORT = 29_500;
@@ -174,7 +172,8 @@ public final class Launch implements AutoCloseable {
                     socket.connect(new InetSocketAddress(host.substring(host.indexOf('@') + 1), SSH_PORT));
                     return socket.getLocalAddress();
                 } catch (SocketException | UncheckedIOException | IllegalArgumentException e) {
-                    throw new LaunchException("no address of this host reaches " + host + "; name one with --address");
+                    throw new LaunchException(
+                            "no address of this host reaches " + host + "; name the address that it reaches");
                 }
             }
         }
@@ -283,8 +282,6 @@ public final class Launch implements AutoCloseable {
     }
 
     /// Hears what started processes say and how they end, on the thread that runs the launch.
-    ///
-    /// @since 0.1
     public interface Listener {
         /// A process has written a line.
         ///
@@ -304,7 +301,6 @@ public final class Launch implements AutoCloseable {
     /// @param rank rank of the process
     /// @param code its exit code; 128 and the number of the signal for one that was ended by a signal
     /// @param lastLines last lines of its output
-    /// @since 0.1
     public record RankEnd(int rank, int code, List<String> lastLines) {
         private static final int SIGNALS = 128;
         /// The signals that end processes, by their numbers on Linux and macOS.

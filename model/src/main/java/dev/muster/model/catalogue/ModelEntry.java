@@ -56,7 +56,7 @@ public final class ModelEntry {
     /// @param kind the task of the model
     /// @param released the day or month, as in `2026-04` or `2026-04-22`; blank if unknown
     /// @param licence the licence; blank if unknown
-    /// @param inputs what it reads beside text: `image`, `audio`, `video`
+    /// @param inputs kinds of input beside text: `image`, `audio`, `video`
     /// @param formats repositories of other formats
     record Published(ModelKind kind, String released, String licence, List<String> inputs, List<String> formats) {}
 

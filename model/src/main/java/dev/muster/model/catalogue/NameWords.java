@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.model.catalogue;
 
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -17,7 +16,17 @@ import java.util.stream.Stream;
 final class NameWords {
     /// Additions of publishers to the name of a model that was trained further.
     private static final Set<String> TRAINING = Set.of(
-            "instruct", "instruction", "chat", "it", "base", "hf", "thinking", "reasoning", "preview", "text", "latest");
+            "instruct",
+            "instruction",
+            "chat",
+            "it",
+            "base",
+            "hf",
+            "thinking",
+            "reasoning",
+            "preview",
+            "text",
+            "latest");
 
     private static final Set<String> OWNERS =
             Set.of("meta", "nvidia", "qwen", "google", "mistralai", "openai", "zai", "microsoft", "deepseekai");
@@ -58,8 +67,8 @@ final class NameWords {
             index.putIfAbsent(String.join("", words), entry);
             repositories.put(entry, words);
         }
-        repositories.forEach(
-                (entry, words) -> index.putIfAbsent(String.join("", without(words, TRAINING::contains)), entry));
+        repositories.forEach((entry, words) ->
+                index.putIfAbsent(String.join("", without(words, TRAINING::contains)), entry));
         return index;
     }
 
@@ -83,9 +92,8 @@ final class NameWords {
             if (!more.isEmpty()) {
                 return likeliest(more);
             }
-            ModelEntry unsized = spelling.size() < 2
-                    ? null
-                    : index.get(String.join("", spelling.subList(0, spelling.size() - 1)));
+            ModelEntry unsized =
+                    spelling.size() < 2 ? null : index.get(String.join("", spelling.subList(0, spelling.size() - 1)));
             if (unsized != null && isSizeOf(spelling.getLast(), unsized)) {
                 return List.of(unsized);
             }
@@ -117,13 +125,14 @@ final class NameWords {
                 return same;
             }
         }
-        List<ModelEntry> sorted = new ArrayList<>(more.keySet());
-        sorted.sort(Comparator.<ModelEntry, Boolean>comparing(
-                        entry -> !more.get(entry).stream().allMatch(NameWords::isSize))
-                .thenComparingInt(entry -> more.get(entry).size())
-                .thenComparing(NameWords::year, Comparator.reverseOrder())
-                .thenComparingDouble(entry -> Math.abs(Math.log(parameters(entry)) - USUAL)));
-        return List.copyOf(sorted);
+        return more.entrySet().stream()
+                .sorted(Comparator.<Map.Entry<ModelEntry, List<String>>, Boolean>comparing(
+                                entry -> !entry.getValue().stream().allMatch(NameWords::isSize))
+                        .thenComparingInt(entry -> entry.getValue().size())
+                        .thenComparing(entry -> year(entry.getKey()), Comparator.reverseOrder())
+                        .thenComparingDouble(entry -> Math.abs(Math.log(parameters(entry.getKey())) - USUAL)))
+                .map(Map.Entry::getKey)
+                .toList();
     }
 
     private static String year(ModelEntry entry) {
@@ -136,13 +145,12 @@ final class NameWords {
 
     /// Reports whether a word is the size of a model, such as `671b` of DeepSeek V3.1.
     private static boolean isSizeOf(String word, ModelEntry entry) {
-        double unit =
-                switch (word.charAt(word.length() - 1)) {
-                    case 'm' -> 1e6;
-                    case 'b' -> 1e9;
-                    case 't' -> 1e12;
-                    default -> 0;
-                };
+        double unit = switch (word.charAt(word.length() - 1)) {
+            case 'm' -> 1e6;
+            case 'b' -> 1e9;
+            case 't' -> 1e12;
+            default -> 0;
+        };
         String number = word.substring(0, word.length() - 1);
         if (unit == 0 || !isDecimal(number)) {
             return false;

@@ -133,17 +133,8 @@ final class MetricTable {
             gauge(DeviceFact.MEMORY_CLOCK_MAX, "accel_clock_max_hertz", "The fastest clock in hertz.")
                     .labelled("domain=\"memory\"")
                     .dcgm("DCGM_FI_DEV_MAX_MEM_CLOCK", "Maximum supported memory clock (in MHz).", MEGAHERTZ),
-            unless(
-                    DeviceFact.THROTTLING,
-                    "accel_throttled",
-                    "1 while the device is throttled, else 0.",
-                    "none"),
-            text(
-                    DeviceFact.THROTTLING,
-                    "accel_throttling_reason",
-                    "Reason for throttling.",
-                    "reason",
-                    "none"),
+            unless(DeviceFact.THROTTLING, "accel_throttled", "1 while the device is throttled, else 0.", "none"),
+            text(DeviceFact.THROTTLING, "accel_throttling_reason", "Reason for throttling.", "reason", "none"),
             // Links
             gauge(DeviceFact.PCIE_SENT, "accel_pcie_throughput_bytes_per_second", "PCIe throughput now.")
                     .labelled("direction=\"sent\"")

@@ -66,13 +66,13 @@ public sealed interface PlanAnswer<P> {
     /// memory, or its breaches.
     ///
     /// @param considered plans, the nearest first; at least one
-    /// @param nearest remedies, a sentence each
+    /// @param remedies changes with which the request can be met, the best first
     /// @param notes omissions, assumptions and choices
-    record Infeasible<P>(List<P> considered, List<String> nearest, List<PlanNote> notes) implements PlanAnswer<P> {
+    record Infeasible<P>(List<P> considered, List<Remedy> remedies, List<PlanNote> notes) implements PlanAnswer<P> {
         /// Copies the lists.
         public Infeasible {
             considered = List.copyOf(considered);
-            nearest = List.copyOf(nearest);
+            remedies = List.copyOf(remedies);
             notes = List.copyOf(notes);
         }
 
@@ -83,23 +83,24 @@ public sealed interface PlanAnswer<P> {
 
         @Override
         public PlanAnswer<P> withNotes(List<PlanNote> more) {
-            return new Infeasible<>(considered, nearest, joined(notes, more));
+            return new Infeasible<>(considered, remedies, joined(notes, more));
         }
 
         @Override
         public PlanAnswer<P> map(UnaryOperator<P> change) {
-            return new Infeasible<>(considered.stream().map(change).toList(), nearest, notes);
+            return new Infeasible<>(considered.stream().map(change).toList(), remedies, notes);
         }
     }
 
     /// An answer without any plan: no device, or too little is known of model, format or prices.
     ///
-    /// @param reason reason, as a sentence
-    /// @param remedy remedy, as a sentence
+    /// @param reason the reason
+    /// @param remedies inputs and changes with which there is an answer
     /// @param notes omissions, assumptions and choices
-    record Unanswered<P>(String reason, String remedy, List<PlanNote> notes) implements PlanAnswer<P> {
-        /// Copies the list.
+    record Unanswered<P>(Shortfall reason, List<Remedy> remedies, List<PlanNote> notes) implements PlanAnswer<P> {
+        /// Copies the lists.
         public Unanswered {
+            remedies = List.copyOf(remedies);
             notes = List.copyOf(notes);
         }
 
@@ -110,7 +111,7 @@ public sealed interface PlanAnswer<P> {
 
         @Override
         public PlanAnswer<P> withNotes(List<PlanNote> more) {
-            return new Unanswered<>(reason, remedy, joined(notes, more));
+            return new Unanswered<>(reason, remedies, joined(notes, more));
         }
 
         @Override

@@ -1,12 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.answer;
 
-/// A note on the basis of an answer: an omission, an assumption or a choice.
+import java.util.List;
+
+/// A note on the basis of an answer: an omission, an assumption or a choice. Immutable.
 ///
-/// @param kind kind of note
-/// @param sentence text, without a full stop
+/// @param topic the topic
+/// @param values the values that it is about, in the order that the topic lists
 /// @since 0.1
-public record PlanNote(Kind kind, String sentence) {
+public record PlanNote(Topic topic, List<Object> values) {
+    /// Copies the list.
+    public PlanNote {
+        values = List.copyOf(values);
+    }
+
+    /// Returns a note.
+    public static PlanNote of(Topic topic, Object... values) {
+        return new PlanNote(topic, List.of(values));
+    }
+
+    /// Returns the kind of note.
+    public Kind kind() {
+        return topic.kind;
+    }
+
     /// The kinds of notes.
     public enum Kind {
         /// A device that was not used.
@@ -19,23 +36,85 @@ public record PlanNote(Kind kind, String sentence) {
         WARNING
     }
 
-    /// Returns a note on a device that was not used.
-    public static PlanNote leftOut(String sentence) {
-        return new PlanNote(Kind.LEFT_OUT, sentence);
-    }
+    /// The topics.
+    public enum Topic {
+        /// A device that may not be used. Values: the excluded device.
+        EXCLUDED_DEVICE(Kind.LEFT_OUT),
+        /// A device whose figures are unknown. Values: its id, its name, the list of missing figures.
+        INCOMPLETE_DEVICE(Kind.LEFT_OUT),
+        /// Devices on which no framework was measured. Values: their name.
+        NO_FRAMEWORK(Kind.LEFT_OUT),
+        /// Recorded requests without an answer. Values: their number.
+        FAILED_REQUESTS(Kind.LEFT_OUT),
+        /// Devices whose figures were derived. Values: their name.
+        DERIVED_FIGURES(Kind.ASSUMED),
+        /// A device whose missing figures are those of its nearest relative. Values: its id, the name of the relative.
+        RELATIVE_FIGURES(Kind.ASSUMED),
+        /// The rate of a host's memory. Values: bytes per second, and the id of the processor if it is the device.
+        HOST_MEMORY_RATE(Kind.ASSUMED),
+        /// The network between hosts. Values: bytes per second for each device.
+        NETWORK(Kind.ASSUMED),
+        /// An engine that was not measured on devices. Values: the name of the devices, the engine.
+        UNMEASURED_ENGINE(Kind.ASSUMED),
+        /// Devices of which only a name is known. Values: the name, the name of the form with the least memory.
+        LEAST_FORM(Kind.ASSUMED),
+        /// The time between client and engine. Values: seconds of a request, seconds more for each user.
+        CLIENT_DELAY(Kind.ASSUMED),
+        /// The KV cache of cached prefixes, which is counted for each sequence. No values.
+        CACHED_PREFIXES(Kind.ASSUMED),
+        /// Speculative decoding. Values: the tokens of a sequence for each step.
+        SPECULATION(Kind.ASSUMED),
+        /// The first token of a request whose decode is disaggregated. No values.
+        DECODE_FIRST_TOKEN(Kind.ASSUMED),
+        /// Recorded times that stand for several requests. Values: their number, the number of requests.
+        COARSE_TIMES(Kind.ASSUMED),
+        /// The best of several weight formats. Values: the list of formats, the best, the goal.
+        BEST_FORMAT(Kind.CHOSEN),
+        /// As many sequences as fit. Values: their number, the tokens of each.
+        MOST_SEQUENCES(Kind.CHOSEN),
+        /// llama.cpp in place of an engine that does not run on devices. Values: the engine, the name of the devices.
+        LLAMA_CPP(Kind.CHOSEN),
+        /// A weight format in place of the published one. Values: the published one, the engine, the name of the
+        /// devices, the format.
+        CONVERTED_FORMAT(Kind.CHOSEN),
+        /// fp16 in place of bf16. Values: the name of the devices, the engine.
+        FP16_FORMAT(Kind.CHOSEN),
+        /// Other devices that are worse for the goal. Values: their number, their name.
+        WORSE_DEVICES(Kind.CHOSEN),
+        /// Idle devices beside a training. Values: their number, their name.
+        IDLE_DEVICES(Kind.CHOSEN),
+        /// A plan with free memory rather than a faster one. Values: the largest share of speed that this costs.
+        FREE_MEMORY(Kind.CHOSEN),
+        /// Emitted training in fp16. Values: the name of the devices.
+        FP16_TRAINING(Kind.CHOSEN),
+        /// Measured collectives. Values: the measurement.
+        MEASURED_COLLECTIVES(Kind.CHOSEN),
+        /// The scheduler of an engine. Values: its name, the first release with it, the treatment of prompts, whether
+        /// they are chunked, the tokens of a step, the sequences, the source.
+        SCHEDULER(Kind.CHOSEN),
+        /// Predictions corrected by measured runs. Values: the number of runs, the source, the tool and the day of the
+        /// newest, whether the deployment is the same, the factor of TPOT, the factor of TTFT.
+        CORRECTED_LATENCY(Kind.CHOSEN),
+        /// Predictions corrected by measured runs. Values: as of `CORRECTED_LATENCY`, with the factor of the speed.
+        CORRECTED_SPEED(Kind.CHOSEN),
+        /// More tokens than a model is made for. Values: its name, its tokens, the tokens asked for.
+        LONG_CONTEXT(Kind.WARNING),
+        /// Devices without a plan. Values: their name, the shortfall.
+        UNPLANNED_DEVICES(Kind.WARNING),
+        /// Offloading from a device without memory of its own. Values: its name.
+        NO_OWN_MEMORY(Kind.WARNING),
+        /// Offloading to a host of unknown memory. No values.
+        UNKNOWN_HOST_MEMORY(Kind.WARNING),
+        /// A batch that does not divide among devices. Values: the batch, the devices, a batch that does, the devices
+        /// that work with it, those that work now, the share of time that it saves for each token.
+        UNEVEN_BATCH(Kind.WARNING),
+        /// A replica over several NVLink domains. Values: its hosts, the domains.
+        SPREAD_REPLICA(Kind.WARNING);
 
-    /// Returns a note on an assumption.
-    public static PlanNote assumed(String sentence) {
-        return new PlanNote(Kind.ASSUMED, sentence);
-    }
+        private final Kind kind;
 
-    /// Returns a note on a choice.
-    public static PlanNote chosen(String sentence) {
-        return new PlanNote(Kind.CHOSEN, sentence);
-    }
-
-    /// Returns a warning.
-    public static PlanNote warning(String sentence) {
-        return new PlanNote(Kind.WARNING, sentence);
+        Topic(Kind kind) {
+            this.kind = kind;
+        }
     }
 }

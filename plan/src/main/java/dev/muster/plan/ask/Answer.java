@@ -23,7 +23,7 @@ import java.util.Optional;
 
 /// The answer to a question. Immutable.
 ///
-/// @since 0.3
+/// @since 0.2
 public sealed interface Answer {
     /// Returns the question.
     Question question();

@@ -11,11 +11,11 @@ import dev.muster.plan.launch.LaunchAnswer;
 import dev.muster.plan.launch.LaunchTarget;
 import dev.muster.plan.launch.Launcher;
 import dev.muster.plan.serving.FormatFit;
+import dev.muster.plan.serving.ServingChoices;
 import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingSimulation;
 import dev.muster.plan.serving.ServingSimulation.DeploymentPlan;
 import dev.muster.plan.training.TrainingPlan;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -27,6 +27,8 @@ import java.util.stream.Collectors;
 final class Asker {
     /// The name of the planner's own machine.
     private static final String HERE = "here";
+
+    private static final int MONTHS = 12;
 
     private Asker() {}
 
@@ -107,18 +109,36 @@ final class Asker {
 
     static Answer.Recommended recommend(Question.Recommend question, Planner planner) {
         Planner prepared = new Setup(question.values()).apply(planner);
-        List<ModelEntry> models = new ArrayList<>(question.models());
-        models.sort(Comparator.<ModelEntry, Long>comparing(
-                        model -> model.parameters().find().orElse(0L))
-                .reversed());
+        List<ModelEntry> models = recentFirst(question.models());
+        ServingChoices choices = question.values()
+                .find(Parameters.ENGINE)
+                .map(ServingChoices.USUAL::withEngine)
+                .orElse(ServingChoices.USUAL);
         List<FormatFit> fits =
-                prepared.recommend(models.stream().map(ModelEntry::toSummary).toList());
+                prepared.recommend(models.stream().map(ModelEntry::toSummary).toList(), choices);
         Set<String> names = fits.stream()
                 .map(fit -> fit.plan().orElseThrow().request().model().name())
                 .collect(Collectors.toSet());
         List<ModelEntry> fitting =
                 models.stream().filter(model -> names.contains(model.id())).toList();
         return new Answer.Recommended(question, fitting, fits, prepared.notes());
+    }
+
+    /// Sorts by age in whole years, counted from the newest model, then by size: old models go last.
+    private static List<ModelEntry> recentFirst(List<ModelEntry> models) {
+        int newest = models.stream().mapToInt(Asker::months).max().orElse(0);
+        return models.stream()
+                .sorted(Comparator.<ModelEntry>comparingInt(model -> (newest - months(model)) / MONTHS)
+                        .thenComparing(model -> model.parameters().find().orElse(0L), Comparator.reverseOrder()))
+                .toList();
+    }
+
+    /// Returns the months up to a model's publication; 0 if it is not known.
+    private static int months(ModelEntry model) {
+        String released = model.released();
+        return released.isEmpty()
+                ? 0
+                : MONTHS * Integer.parseInt(released.substring(0, 4)) + Integer.parseInt(released.substring(5, 7));
     }
 
     /// An option of the engine that is unknown or out of range.

@@ -13,7 +13,7 @@ import java.util.List;
 ///
 /// @param statistic the statistic
 /// @param time the limit
-/// @since 0.3
+/// @since 0.2
 public record LatencyTarget(Statistic statistic, Duration time) {
     private static final Duration LEAST = Duration.ofMillis(1);
     private static final Duration MOST = Duration.ofHours(1);

@@ -3,7 +3,7 @@ package dev.muster.plan.ask;
 
 /// The name of a parameter in the interface through which a question is asked.
 ///
-/// @since 0.3
+/// @since 0.2
 public enum Naming {
     /// Options of the command line, such as `--max-ttft`.
     OPTIONS,

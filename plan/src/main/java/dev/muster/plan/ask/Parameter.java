@@ -10,7 +10,7 @@ import java.util.List;
 /// Options, request bodies, API descriptions, forms, completion and help are made of it. Immutable.
 ///
 /// @param <T> the type of its values
-/// @since 0.3
+/// @since 0.2
 public final class Parameter<T> {
     private static final int MAX_SHOWN = 80;
 

@@ -12,7 +12,7 @@ import java.util.function.Function;
 
 /// Values of parameters, as a caller gave them. Immutable.
 ///
-/// @since 0.3
+/// @since 0.2
 public final class ParameterValues {
     /// No values: all defaults.
     public static final ParameterValues NONE = new ParameterValues(Map.of());

@@ -27,7 +27,7 @@ import java.util.Map;
 
 /// The parameters of all questions about models.
 ///
-/// @since 0.3
+/// @since 0.2
 public final class Parameters {
     private static final int MOST = 100_000_000;
     private static final int MOST_NAMES = 64;
@@ -140,6 +140,14 @@ public final class Parameters {
                     WeightFormat::label)),
             "weight format, or several separated by commas: bf16, fp8, int4, nvfp4, q4_k_m ...",
             "the published format");
+    /// Bits of a number in the KV cache, 8 or 16; 0 for those of the engine.
+    public static final Parameter<Integer> KV_DTYPE = Parameter.of(
+            "kvDtype",
+            "kv-dtype",
+            "BITS",
+            Grammars.choice(List.of(0, Short.SIZE, Byte.SIZE), bits -> bits == 0 ? "auto" : String.valueOf(bits)),
+            "KV cache data type: auto, 16 or 8 bits",
+            "auto, that of the engine");
     /// Layers and experts may lie in the host's memory.
     public static final Parameter<Boolean> OFFLOAD = Parameter.flag(
             "offload", "offload", "let llama.cpp keep layers and experts that do not fit in the host's memory");

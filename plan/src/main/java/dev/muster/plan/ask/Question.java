@@ -30,7 +30,7 @@ import java.util.Set;
 ///         .ask(Planner.of(registry));
 /// ```
 ///
-/// @since 0.3
+/// @since 0.2
 public sealed interface Question {
     /// Returns the values that were given.
     ParameterValues values();
@@ -116,13 +116,14 @@ public sealed interface Question {
         return new Rules(values, kind, model, Resolution.parameters(model));
     }
 
-    /// Returns a question of which models run on the devices, the largest first.
+    /// Returns a question of which models run on the devices, recent and large ones first.
     ///
     /// @param models the models
     /// @throws QuestionException if values are about a single model
     static Recommend recommend(List<ModelEntry> models, ParameterValues values) {
         List<Parameter<?>> others = new ArrayList<>(QuestionKind.FIT.parameters());
         others.removeAll(QuestionKind.place());
+        others.remove(Parameters.ENGINE);
         values.refuse(others, "without a model, the models that run are listed");
         return new Recommend(values, models);
     }

@@ -7,7 +7,7 @@ import java.util.List;
 /// A question that cannot be asked: a value out of range, or parameters that exclude each other. Parameters are named
 /// as the caller knows them.
 ///
-/// @since 0.3
+/// @since 0.2
 public final class QuestionException extends IllegalArgumentException {
     @Serial
     private static final long serialVersionUID = 1L;

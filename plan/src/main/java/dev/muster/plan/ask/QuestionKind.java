@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 
 /// A kind of question, with its parameters. Its label names the command, the path below `/api/v1/` and the form.
 ///
-/// @since 0.3
+/// @since 0.2
 public enum QuestionKind {
     /// The best way to serve a model; with a load, the best deployment.
     PLAN(Stream.of(
@@ -22,6 +22,7 @@ public enum QuestionKind {
                     Parameters.OFFLOAD,
                     Parameters.HOST_BANDWIDTH,
                     Parameters.FORMATS,
+                    Parameters.KV_DTYPE,
                     Parameters.EMIT))),
     /// Latency and throughput of a deployment under a load.
     SIMULATE(Stream.of(
@@ -34,6 +35,7 @@ public enum QuestionKind {
                     Parameters.DECODE,
                     Parameters.ROUTER,
                     Parameters.FORMATS,
+                    Parameters.KV_DTYPE,
                     Parameters.ENGINE),
             QuestionKind.place(),
             List.of(Parameters.HOSTS))),
@@ -65,6 +67,7 @@ public enum QuestionKind {
                     Parameters.CONTEXT,
                     Parameters.CONCURRENCY,
                     Parameters.FORMATS,
+                    Parameters.KV_DTYPE,
                     Parameters.ENGINE,
                     Parameters.HOSTS),
             QuestionKind.place())),
@@ -76,7 +79,7 @@ public enum QuestionKind {
             QuestionKind.serving().stream()
                     .filter(one -> one != Parameters.PARETO && one != Parameters.EXPLAIN)
                     .toList(),
-            List.of(Parameters.FORMATS))),
+            List.of(Parameters.FORMATS, Parameters.KV_DTYPE))),
     /// A model on the free hosts of a fleet.
     FLEET_PLAN(Stream.of(
             List.of(
@@ -86,7 +89,7 @@ public enum QuestionKind {
                     Parameters.TOLERATE,
                     Parameters.FLEET_HOSTS),
             QuestionKind.serving(),
-            List.of(Parameters.FORMATS, Parameters.EMIT))),
+            List.of(Parameters.FORMATS, Parameters.KV_DTYPE, Parameters.EMIT))),
     /// The bits of a weight, by the rules of ai-hwaccel.
     QUANTIZE(Stream.of(List.of(Parameters.DEVICES))),
     /// The devices that a model is split over, by the rules of ai-hwaccel.

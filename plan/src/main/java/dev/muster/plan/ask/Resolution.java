@@ -90,8 +90,8 @@ final class Resolution {
                         seconds(values.find(Parameters.MAX_TTFT)),
                         seconds(values.find(Parameters.MAX_TPOT)),
                         values.find(Parameters.BUDGET).orElse(Double.POSITIVE_INFINITY)));
-        return new Question.Serve(
-                values, withFormat(request, values), choices(values), fillsMemory, values.find(Parameters.EMIT));
+        ServingRequest asked = withFormat(values.has(Parameters.CONTEXT) ? request.withContextLimit() : request, values);
+        return new Question.Serve(values, asked, choices(values), fillsMemory, values.find(Parameters.EMIT));
     }
 
     private static double seconds(Optional<Duration> time) {
@@ -101,7 +101,8 @@ final class Resolution {
     private static ServingRequest withFormat(ServingRequest request, ParameterValues values) {
         return values.find(Parameters.FORMATS)
                 .map(formats -> request.withFormat(formats.getFirst()))
-                .orElse(request);
+                .orElse(request)
+                .withKvBits(values.find(Parameters.KV_DTYPE).orElse(0));
     }
 
     /// The engine is the one that was named, else the one that the launch target starts.
@@ -226,7 +227,8 @@ final class Resolution {
         return new Question.Train(
                 values,
                 request,
-                values.find(Parameters.FRAMEWORK),
+                values.find(Parameters.FRAMEWORK)
+                        .or(() -> values.find(Parameters.EMIT).flatMap(LaunchTarget::findFramework)),
                 values.find(Parameters.OFFLOAD_TO)
                         .filter(place -> place == Place.DISK)
                         .isPresent(),

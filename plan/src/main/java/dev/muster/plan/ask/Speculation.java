@@ -5,7 +5,7 @@ package dev.muster.plan.ask;
 ///
 /// @param draft tokens drafted for each step
 /// @param acceptance chance that a drafted token is accepted if those before it were
-/// @since 0.3
+/// @since 0.2
 public record Speculation(int draft, double acceptance) {
     /// No speculative decoding.
     static final Speculation NONE = new Speculation(0, 0);

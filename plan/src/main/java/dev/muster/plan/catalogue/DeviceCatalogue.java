@@ -48,7 +48,8 @@ public final class DeviceCatalogue {
             "devices_shown",
             "confidence",
             "note",
-            "checked");
+            "checked",
+            "read_on");
     private static final long MAX_GIGABYTES = 1_000_000;
     private static final long MAX_GIGABYTES_PER_SECOND = 1_000_000_000;
     private static final long MAX_TERA = 1_000_000_000;
@@ -137,6 +138,14 @@ public final class DeviceCatalogue {
     /// appear.
     public Optional<DeviceEntry> match(AcceleratorProfile profile) {
         return DeviceMatcher.match(profile, entries.values());
+    }
+
+    /// Returns the nearest row for a device that has none: the slowest of those with its PCI id or name, else the one
+    /// whose name is the longest part of the device's. Its figures are a guess.
+    ///
+    /// @since 0.2
+    public Optional<DeviceEntry> findRelative(AcceleratorProfile profile) {
+        return DeviceMatcher.findRelative(profile, entries.values());
     }
 
     /// Returns the registry with facts of this catalogue that its profiles lack: bandwidth and type of the memory,

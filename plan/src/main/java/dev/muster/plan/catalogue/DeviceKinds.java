@@ -30,6 +30,7 @@ final class DeviceKinds {
             Map.entry("qualcomm", AcceleratorKind.QUALCOMM_AI100),
             Map.entry("huawei", AcceleratorKind.HUAWEI_ASCEND),
             Map.entry("cambricon", AcceleratorKind.CAMBRICON_MLU),
+            Map.entry("moore-threads", AcceleratorKind.MOORE_THREADS_GPU),
             Map.entry("baidu", AcceleratorKind.KUNLUN_XPU));
 
     private static final String GAUDI = "gaudi";

@@ -7,7 +7,9 @@ import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorType;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.unit.Bytes;
+import dev.muster.core.unit.OperationRate;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -20,6 +22,11 @@ final class DeviceMatcher {
     private static final double LEAST_SHARE = 0.88;
 
     private static final double MOST_SHARE = 1.1;
+    private static final int SAME_PCI_ID = 1000;
+    private static final Comparator<DeviceEntry> SLOWER = Comparator.<DeviceEntry>comparingDouble(
+                    entry -> entry.memory().bandwidth().gigabytesPerSecond())
+            .thenComparingDouble(entry ->
+                    entry.halfPeak().find().map(OperationRate::teraPerSecond).orElse(0.0));
 
     private DeviceMatcher() {}
 
@@ -58,6 +65,38 @@ final class DeviceMatcher {
                 ? Optional.of(onBus.getFirst())
                 : only(left, named).or(() -> only(left, exactly));
         return found.map(DeviceEntry::perDeviceShown);
+    }
+
+    /// The nearest device of the catalogue for one that has no row: of those with the same PCI id or name the slowest,
+    /// else the one whose name is the longest part of the device's. Its figures are a guess.
+    static Optional<DeviceEntry> findRelative(AcceleratorProfile profile, Collection<DeviceEntry> entries) {
+        if (profile.partition().isPresent() || !(profile.accelerator() instanceof AcceleratorType.Plain plain)) {
+            return Optional.empty();
+        }
+        String pciId = profile.reading(DeviceFact.PCI_ID).find().orElse("").toLowerCase(Locale.ROOT);
+        List<String> words = profile.deviceName().find().map(DeviceNames::words).orElse(List.of());
+        Optional<DeviceEntry> nearest = Optional.empty();
+        int best = 0;
+        for (DeviceEntry entry : entries) {
+            if (isOfKind(entry, plain.kind())) {
+                int score = entry.signature().pciIds().contains(pciId) ? SAME_PCI_ID : sharedWords(entry, words);
+                boolean isSlower =
+                        nearest.filter(other -> SLOWER.compare(entry, other) >= 0).isEmpty();
+                if (score > best || (score == best && score > 0 && isSlower)) {
+                    nearest = Optional.of(entry);
+                    best = score;
+                }
+            }
+        }
+        return nearest.map(DeviceEntry::perDeviceShown);
+    }
+
+    /// The number of words of an entry's name, if the device's name has them all and one of them is a model's number.
+    private static int sharedWords(DeviceEntry entry, List<String> words) {
+        List<String> own = DeviceNames.words(entry.name());
+        boolean hasNumber = own.stream()
+                .anyMatch(word -> word.chars().anyMatch(Character::isDigit));
+        return hasNumber && words.containsAll(own) ? own.size() : 0;
     }
 
     private static Predicate<DeviceEntry> hasNameOf(AcceleratorProfile profile) {

@@ -2,7 +2,6 @@
 package dev.muster.plan.cost;
 
 import java.util.List;
-import java.util.Optional;
 
 /// Devices of one kind on one host, or on several identical ones joined by a network.
 ///
@@ -70,12 +69,6 @@ public record DevicePool(
     }
 
     /// Returns the reason why they cannot be planned for; empty if all needed facts are known.
-    public Optional<String> unknown() {
-        return device.isComplete()
-                ? Optional.empty()
-                : Optional.of("the bandwidth, the memory or the rate of 16-bit operations of " + name + " is unknown");
-    }
-
     /// Returns a copy with another number of devices.
     public DevicePool withCount(int other) {
         return new DevicePool(device, name, other, hosts, basis, domain, network, members);

@@ -3,6 +3,7 @@ package dev.muster.plan.engine;
 
 import dev.muster.model.ModelArchitecture;
 import dev.muster.model.memory.WeightFormat;
+import dev.muster.plan.answer.Shortfall;
 import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.cost.StepLayout;
 import dev.muster.plan.serving.ServingEngine;
@@ -49,9 +50,9 @@ public final class EngineRules {
     /// @param sentence condition and violation
     /// @param source file and line
     public record Broken(String engine, String release, String sentence, String source) {
-        /// Returns the rule as text.
-        public String text() {
-            return engine + " " + release + ": " + sentence + " (" + source + ")";
+        /// Returns the reason why there is no plan that breaks the rule.
+        public Shortfall shortfall() {
+            return Shortfall.of(Shortfall.Cause.RULE_BROKEN, engine, release, sentence, source);
         }
     }
 
@@ -112,7 +113,8 @@ public final class EngineRules {
         for (EngineRule rule : rules) {
             Optional<String> problem = switch (rule.kind()) {
                 case DEVICE -> outside(rule, "it");
-                case WEIGHTS -> rule.names(format) ? outside(rule, format) : Optional.empty();
+                case WEIGHTS ->
+                    rule.names(format) && !rule.names("!" + family) ? outside(rule, format) : Optional.<String>empty();
                 case UNREAD ->
                     rule.names(format) ? Optional.of("it reads no weights in " + format) : Optional.<String>empty();
                 case NOT_FP16 ->
@@ -124,13 +126,19 @@ public final class EngineRules {
                             ? Optional.of("it knows " + family + " from " + rule.value() + " on")
                             : Optional.<String>empty();
                 case HEADS, KV_HEADS, KV_HEADS_WHOLE, WIDTH, VOCABULARY, BLOCK, GROUP, EXPERTS, ATTENTION_DP -> none();
-                case SEQUENCE, SEQUENCE_TP, KV_CACHE, LOADS_FIRST, WITH, WITHOUT, DEFAULT, NO_PRECISION -> none();
+                case SEQUENCE, SEQUENCE_TP, KV_CACHE, NARROW_CACHE, LOADS_FIRST, MADE -> none();
+                case WITH, WITHOUT, DEFAULT, NO_PRECISION -> none();
             };
             if (problem.isPresent()) {
                 return problem.map(sentence -> broken(rule, sentence));
             }
         }
         return Optional.empty();
+    }
+
+    /// Returns the reason why the release does not serve a request in any layout; empty if it does.
+    public Optional<Broken> findRefusal(ServingRequest request) {
+        return findRefusal().or(() -> request.kvBits() == Byte.SIZE ? findEightBitCacheProblem() : Optional.empty());
     }
 
     private static Optional<String> none() {
@@ -179,7 +187,7 @@ public final class EngineRules {
             case ATTENTION_DP -> layout.attentionReplicas() == 1 || rule.names(family);
             case SEQUENCE -> context == 1 || sequence % (rule.number() * context) == 0;
             case SEQUENCE_TP -> sequence % (context * tensor) == 0;
-            case DEVICE, WEIGHTS, KV_CACHE, NOT_FP16, UNREAD, LOADS_FIRST, MODEL -> true;
+            case DEVICE, WEIGHTS, KV_CACHE, NARROW_CACHE, NOT_FP16, UNREAD, LOADS_FIRST, MADE, MODEL -> true;
             case WITH, WITHOUT, DEFAULT, NO_PRECISION -> true;
         };
     }
@@ -228,9 +236,11 @@ public final class EngineRules {
             case DEVICE,
                     WEIGHTS,
                     KV_CACHE,
+                    NARROW_CACHE,
                     NOT_FP16,
                     UNREAD,
                     LOADS_FIRST,
+                    MADE,
                     MODEL,
                     WITH,
                     WITHOUT,
@@ -247,11 +257,17 @@ public final class EngineRules {
         return text.toString();
     }
 
-    /// Returns the bytes of a number of the KV cache: the requested ones or those of the format, or 2 if the devices
-    /// have no 8 bits for it.
-    public int kvBytes(ServingEngine software, ServingRequest request) {
-        int bytes = request.kvBits() == 0 ? software.kvBytes(request.format()) : request.kvBits() / Byte.SIZE;
-        return bytes == 1 && findEightBitCacheProblem().isPresent() ? HALF_BYTES : bytes;
+    /// Returns the bytes of a number of the KV cache: the requested ones, or else those of the engine: 2, except for
+    /// families that it keeps in 8 bits alone.
+    public int kvBytes(ServingRequest request) {
+        return request.kvBits() == Byte.SIZE || (request.kvBits() == 0 && isCacheNarrow()) ? 1 : HALF_BYTES;
+    }
+
+    /// Reports whether the engine keeps the family's KV cache in 8 bits by itself.
+    public boolean isCacheNarrow() {
+        return rules.stream().anyMatch(rule -> rule.kind() == RuleKind.NARROW_CACHE
+                && rule.names(family)
+                && rule.allows(capability));
     }
 
     /// Returns the reason why the KV cache cannot have 8 bits on the devices; empty if it can.
@@ -262,6 +278,11 @@ public final class EngineRules {
             }
         }
         return Optional.empty();
+    }
+
+    /// Reports whether weights of the format are made of 16-bit ones while a model loads.
+    public boolean makes() {
+        return rules.stream().anyMatch(rule -> rule.kind() == RuleKind.MADE && rule.names(format));
     }
 
     /// Reports whether weights of the format are made of 16-bit ones that all lie on the devices first.

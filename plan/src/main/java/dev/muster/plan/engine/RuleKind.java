@@ -33,10 +33,14 @@ enum RuleKind {
     WEIGHTS,
     /// Compute capabilities with a KV cache of 8 bits.
     KV_CACHE,
+    /// Models whose KV cache has 8 bits in any case.
+    NARROW_CACHE,
     /// Models that do not run in 16 bits of the IEEE kind.
     NOT_FP16,
     /// Formats that it does not read.
     UNREAD,
+    /// Formats that are made of 16-bit weights while a model loads.
+    MADE,
     /// Formats that are made while a model loads, of 16-bit weights that all lie on the devices first.
     LOADS_FIRST,
     /// Models that are known from a release on.

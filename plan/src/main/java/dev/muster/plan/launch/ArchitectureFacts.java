@@ -41,7 +41,17 @@ final class ArchitectureFacts {
             LaunchFact.QKV_BIAS, "qkv_bias",
             LaunchFact.QK_NORM, "qk_norm",
             LaunchFact.POSITIONS, "positions",
-            LaunchFact.ROUTER, "router"));
+            LaunchFact.ROUTER, "router",
+            LaunchFact.PRE_SOFTMAX, "pre_softmax"));
+    /// Columns of `published-settings.csv`.
+    private static final Map<LaunchFact, String> OF_MODEL = new EnumMap<>(Map.of(
+            LaunchFact.ROPE_BASE, "rope_base",
+            LaunchFact.ROPE_SCALING, "rope_scaling",
+            LaunchFact.YARN_SCALING, "yarn_scaling",
+            LaunchFact.MSCALE, "mscale",
+            LaunchFact.ROUTER_GROUPS, "router_groups",
+            LaunchFact.CHOSEN_GROUPS, "chosen_groups",
+            LaunchFact.ROUTER_SCALING, "router_scaling"));
 
     private ArchitectureFacts() {}
 
@@ -73,11 +83,7 @@ final class ArchitectureFacts {
                         .count());
         for (CsvRow row : table("architectures.csv")) {
             if (row.require("family").equals(family)) {
-                for (Map.Entry<LaunchFact, String> one : OF_FAMILY.entrySet()) {
-                    facts = row.orEmpty(one.getValue()).isEmpty()
-                            ? facts
-                            : facts.with(one.getKey(), row.require(one.getValue()));
-                }
+                facts = withColumns(facts, row, OF_FAMILY);
                 if (row.orEmpty("states").equals("mamba")
                         && architecture.layerPattern().isKnown()) {
                     facts = facts.withScript(
@@ -90,19 +96,26 @@ final class ArchitectureFacts {
             facts = facts.with(
                     LaunchFact.TIED, architecture.tiedEmbeddings().find().orElseThrow() ? 1 : 0);
         }
-        return withExpertLayers(withPositions(facts, name), layers);
+        return withExpertLayers(withSettings(facts, name), layers);
     }
 
-    private static LaunchFacts withPositions(LaunchFacts known, String name) {
+    private static LaunchFacts withSettings(LaunchFacts known, String name) {
         LaunchFacts facts = known;
-        for (CsvRow row : table("rope-bases.csv")) {
+        for (CsvRow row : table("published-settings.csv")) {
             String model = row.require("model");
             if (model.equals(name) || (model.endsWith("-") && name.startsWith(model))) {
-                facts = facts.with(LaunchFact.ROPE_BASE, row.require("rope_base"));
-                facts = row.orEmpty("rope_scaling").isEmpty()
-                        ? facts
-                        : facts.with(LaunchFact.ROPE_SCALING, row.require("rope_scaling"));
+                facts = withColumns(facts, row, OF_MODEL);
             }
+        }
+        return facts;
+    }
+
+    private static LaunchFacts withColumns(LaunchFacts known, CsvRow row, Map<LaunchFact, String> columns) {
+        LaunchFacts facts = known;
+        for (Map.Entry<LaunchFact, String> one : columns.entrySet()) {
+            facts = row.orEmpty(one.getValue()).isEmpty()
+                    ? facts
+                    : facts.with(one.getKey(), row.require(one.getValue()));
         }
         return facts;
     }

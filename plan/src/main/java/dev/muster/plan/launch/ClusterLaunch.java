@@ -25,13 +25,30 @@ record ClusterLaunch(LaunchTemplate wrapper, LaunchTemplate engine, LaunchFacts 
         List<ConfigFile> settings = engine.files(facts);
         List<ConfigFile> documents = wrapper.files(documentFacts(settings));
         artifacts.addAll(documents.isEmpty() ? List.of(job(settings)) : documents(documents));
-        artifacts.addAll(Launcher.sideFiles(engine, facts, settings));
-        artifacts.addAll(Launcher.sideFiles(wrapper, facts, List.of()));
+        if (wrapper.target() == LaunchTarget.SYSTEMD) {
+            artifacts.addAll(Launcher.standalone(engine, facts, script));
+            return artifacts;
+        }
+        boolean isInside = wrapper.target() == LaunchTarget.KUBERNETES;
+        artifacts.addAll(Launcher.sideFiles(engine, engine, facts, isInside ? List.of() : settings));
+        artifacts.addAll(Launcher.sideFiles(engine, wrapper, facts, List.of()));
         return artifacts;
     }
 
     private LaunchFacts documentFacts(List<ConfigFile> settings) {
-        return facts.withScript(LaunchFact.LAUNCH, escapeReferences(String.join("\n", inner(settings)) + "\n"));
+        List<String> lines = new ArrayList<>();
+        if (wrapper.target() == LaunchTarget.KUBERNETES) {
+            // A pod has no folder of its user's.
+            for (ConfigFile file : settings) {
+                lines.add("cat >" + file.name() + " <<'END'\n"
+                        + file.toArtifact("").text() + "END");
+            }
+        }
+        lines.addAll(inner(settings));
+        String text = String.join("\n", lines) + "\n";
+        return facts.withScript(
+                LaunchFact.LAUNCH,
+                wrapper.target() == LaunchTarget.DOCKER_COMPOSE ? text.replace("$", "$$") : escapeReferences(text));
     }
 
     /// Escapes the dollars of a script: Kubernetes replaces `$(NAME)` in arguments by itself and takes two dollars

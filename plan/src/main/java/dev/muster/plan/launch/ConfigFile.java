@@ -15,14 +15,19 @@ import java.util.Map;
 
 /// A file of settings: values at the end of paths such as `zero_optimization/stage`, in which a number is an index of
 /// a list, and `*` every index: one for each item of a value with commas, and a single value for each existing index.
+/// `~1` is a slash within a name, as in JSON pointers; a value in quotation marks is a text even if it looks like a
+/// number.
 ///
-/// @param name file name, whose extension says whether it is JSON or YAML
+/// @param name file name, whose extension says whether it is JSON, a unit of systemd or YAML; a `Modelfile` is Ollama's
 /// @param root content
 /// @param reasons explanations of the settings
 record ConfigFile(String name, Node root, List<String> reasons) {
     private static final String NUMBER = "-?\\d+(\\.\\d+)?";
     private static final String PLACE = "\\d+";
     private static final String EACH = "*";
+    private static final String SLASH = "~1";
+    private static final String UNIT = ".service";
+    private static final String MODELFILE = "Modelfile";
 
     /// A value, or the settings below a name. Confined to one thread until the file is built.
     static final class Node {
@@ -83,7 +88,8 @@ record ConfigFile(String name, Node root, List<String> reasons) {
         int each = way.indexOf(EACH);
         if (each < 0) {
             Node node = descend(root, way, facts);
-            node.value = value;
+            node.isText = value.length() > 1 && value.startsWith("\"") && value.endsWith("\"");
+            node.value = node.isText ? value.substring(1, value.length() - 1) : value;
             node.reason = reason;
             return;
         }
@@ -102,7 +108,7 @@ record ConfigFile(String name, Node root, List<String> reasons) {
     private static Node descend(Node from, List<String> way, LaunchFacts facts) {
         Node node = from;
         for (String step : way) {
-            String key = new TemplateText(step).fill(facts).orElseThrow();
+            String key = new TemplateText(step).fill(facts).orElseThrow().replace(SLASH, "/");
             node = node.children.computeIfAbsent(key, _ -> new Node());
         }
         return node;
@@ -113,10 +119,37 @@ record ConfigFile(String name, Node root, List<String> reasons) {
     }
 
     Artifact toArtifact(String comment) {
+        if (name.endsWith(UNIT)) {
+            StringBuilder unit = new StringBuilder(comment);
+            root.children.forEach((section, settings) ->
+                    unit.append('[').append(section).append("]\n").append(lines(settings, "", "=")));
+            return new Artifact(name, Artifact.PLAIN, unit.toString());
+        }
+        if (name.equals(MODELFILE)) {
+            return new Artifact(name, Artifact.PLAIN, comment + lines(root, "", " "));
+        }
         IdentityHashMap<JsonValue, String> explained = new IdentityHashMap<>();
         JsonValue settings = root.toJson(explained);
         return isJson()
                 ? new Artifact(name, "application/json", settings.toIndentedText() + "\n")
                 : new Artifact(name, "application/yaml", comment + settings.toYaml(explained));
+    }
+
+    /// Returns a line for each value, with its reason in a line above: its name, and the names above it before.
+    private static String lines(Node node, String above, String separator) {
+        StringBuilder text = new StringBuilder();
+        node.children.forEach((key, child) -> {
+            String name = key.matches(PLACE) ? above : (above + " " + key).strip();
+            if (child.children.isEmpty()) {
+                text.append(child.reason.isEmpty() ? "" : "# " + child.reason + "\n")
+                        .append(name)
+                        .append(separator)
+                        .append(child.value)
+                        .append('\n');
+            } else {
+                text.append(lines(child, name, separator));
+            }
+        });
+        return text.toString();
     }
 }

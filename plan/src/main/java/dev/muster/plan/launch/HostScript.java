@@ -4,6 +4,7 @@ package dev.muster.plan.launch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.IntStream;
 
 /// The script of `sh` that each host runs, in which every option is explained above its command.
@@ -13,6 +14,10 @@ final class HostScript {
     private static final int PAUSE_SECONDS = 5;
     private static final String WORKERS = "workers";
     private static final String INDENT = "    ";
+
+    /// Targets that choose the devices that the script sees.
+    private static final Set<String> CHOOSING =
+            Set.of(LaunchTarget.SLURM.label(), LaunchTarget.KUBERNETES.label(), LaunchTarget.DOCKER_COMPOSE.label());
 
     private final LaunchTemplate template;
     private final LaunchFacts facts;
@@ -38,6 +43,9 @@ final class HostScript {
         List<String> lines = new ArrayList<>();
         for (TemplateRow note : template.rows(TemplateRow.Part.NOTE, facts)) {
             note.reason(facts).ifPresent(reason -> lines.add("# " + reason));
+        }
+        for (TemplateRow line : template.rows(TemplateRow.Part.LINE, facts)) {
+            line.value().fill(facts).ifPresent(lines::add);
         }
         int servers = together ? 1 : shape.replicasPerHost();
         if (servers == 1) {
@@ -98,9 +106,7 @@ final class HostScript {
 
     /// Returns the devices of a plan, unless they are all. Under a scheduler, the scheduler chooses them.
     private Optional<List<String>> names() {
-        boolean isScheduled = facts.find(LaunchFact.WRAPPER).stream()
-                .anyMatch(wrapper ->
-                        wrapper.equals(LaunchTarget.SLURM.label()) || wrapper.equals(LaunchTarget.KUBERNETES.label()));
+        boolean isScheduled = facts.find(LaunchFact.WRAPPER).stream().anyMatch(CHOOSING::contains);
         return isScheduled
                 ? Optional.empty()
                 : facts.find(LaunchFact.DEVICE_NAMES).map(names -> List.of(names.split(",", -1)));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.launch;
 
+import dev.muster.plan.answer.Shortfall;
 import java.util.List;
 
 /// The result of emitting a plan for a target.
@@ -18,6 +19,6 @@ public sealed interface LaunchAnswer {
 
     /// A result if the target cannot run the plan.
     ///
-    /// @param reason reason and remedy, in a sentence
-    record Refused(String reason) implements LaunchAnswer {}
+    /// @param reason the reason
+    record Refused(Shortfall reason) implements LaunchAnswer {}
 }

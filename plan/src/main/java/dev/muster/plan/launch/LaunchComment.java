@@ -21,7 +21,8 @@ final class LaunchComment {
                         + (replicas == 1 ? "" : " for each of " + replicas + " replicas") + ".",
                 "# Written by Muster from a plan; nothing was started. The options are those of "
                         + engine.target().display() + " "
-                        + facts.find(LaunchFact.RELEASE).orElse(engine.version()) + ".");
+                        + facts.find(LaunchFact.RELEASE).orElse(engine.version()) + ".",
+                LaunchHeader.of(engine, facts));
     }
 
     /// Returns the devices: a count of one kind, the names of several kinds.
@@ -60,7 +61,7 @@ final class LaunchComment {
         for (TemplateRow row : engine.rows(TemplateRow.Part.REQUIRE, facts)) {
             String variable = row.name().text();
             if (uses(body, variable)) {
-                lines.add(": \"${" + variable + ":?" + row.why() + "}\"");
+                lines.add(": \"${" + variable + ":?" + row.reason(facts).orElse("set it") + "}\"");
             }
         }
         if (uses(body, "HEAD_ADDRESS")) {

@@ -11,6 +11,11 @@ enum LaunchFact {
     PURPOSE,
     /// The model as a program loads it: a repository, a folder or a file.
     MODEL,
+    /// The model's own repository, if another one has it in the planned format.
+    BASE,
+    /// The origin of the planned weights: `whole` as published in 16 or 32 bits, `quantized` as published, `made` by
+    /// the engine while it loads, `given` by the user of the launch.
+    CHECKPOINT,
     /// The model, if it is a GGUF file.
     MODEL_FILE,
     /// The weight format, such as `bf16`.
@@ -27,8 +32,21 @@ enum LaunchFact {
     FAMILY,
     /// The display name of the device.
     DEVICE,
+    /// The device's name in the catalogue, if it is a device of one kind.
+    DEVICE_ID,
+    /// Bytes that the plan takes of its fullest device.
+    NEEDED_BYTES,
+    /// The same in whole MiB.
+    NEEDED_MEBIBYTES,
+    /// The number of probes, one every ten seconds, until a server has to answer: while it loads the weights, or fetches
+    /// them.
+    STARTUP_TRIES,
     /// The CUDA compute capability of the devices, such as `8.9`; absent for others.
     CAPABILITY,
+    /// Its first number.
+    CAPABILITY_MAJOR,
+    /// Its second number.
+    CAPABILITY_MINOR,
     /// Hosts of the plan.
     HOSTS,
     /// Devices of each host.
@@ -49,8 +67,10 @@ enum LaunchFact {
     EXPERTS,
     /// Active experts of each token.
     ACTIVE_EXPERTS,
-    /// Tokens of a prompt and its answer together.
+    /// The longest sequence that is admitted, prompt and answer together.
     CONTEXT,
+    /// Tokens of a planned sequence, if longer ones are admitted.
+    PLANNED_CONTEXT,
     /// Largest number of running sequences of one replica.
     SEQUENCES,
     /// Largest number of running sequences of each group of a replica.
@@ -59,8 +79,22 @@ enum LaunchFact {
     TOKEN_BUDGET,
     /// Tokens of all sequences of a replica together.
     TOTAL_CONTEXT,
-    /// Bits of a key or value.
-    KV_BITS,
+    /// Bits of a number in the KV cache, if they were requested or the engine has no others for the model.
+    KV_DTYPE,
+    /// `yes` if the model brings code that the engine runs.
+    TRUST_REMOTE_CODE,
+    /// The engine's mode for the model's tokenizer.
+    TOKENIZER_MODE,
+    /// The engine's parser of the model's tool calls.
+    TOOL_PARSER,
+    /// The engine's parser of the model's reasoning.
+    REASONING_PARSER,
+    /// The engine's method for the drafting layers (multi-token prediction) of the checkpoint; absent without.
+    MTP,
+    /// Draft tokens of each step in speculative decoding; absent without.
+    DRAFT_TOKENS,
+    /// Draft tokens and the one that is verified with them.
+    DRAFT_ROWS,
     /// Share of a device's memory for the engine.
     MEMORY_FRACTION,
     /// Share of a device's memory for weights and KV cache together.
@@ -140,6 +174,18 @@ enum LaunchFact {
     ROPE_SCALING,
     /// Scoring function of experts: `sigmoid`; absent for softmax.
     ROUTER,
+    /// 1 if the softmax of the router goes over all experts, not over the chosen ones alone.
+    PRE_SOFTMAX,
+    /// Groups of experts among which the router chooses first; known for some models, as are the following.
+    ROUTER_GROUPS,
+    /// Groups that it chooses.
+    CHOSEN_GROUPS,
+    /// Factor of the weights that it gives to experts.
+    ROUTER_SCALING,
+    /// Factor by which YaRN stretches rotated positions.
+    YARN_SCALING,
+    /// The scale of attention with it.
+    MSCALE,
     /// 1 if input and output embedding are the same, else 0.
     TIED,
     /// Training method: `full`, `lora` or `qlora`.
@@ -219,6 +265,8 @@ enum LaunchFact {
     RESOURCE,
     /// The container image of the engine.
     IMAGE,
+    /// 1 if the launch has a file of settings beside the options.
+    SETTINGS,
     /// The shell script that each host runs.
     LAUNCH;
 

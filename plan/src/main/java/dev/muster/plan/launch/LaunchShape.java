@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.launch;
 
+import dev.muster.plan.answer.Shortfall;
+import dev.muster.plan.answer.Shortfall.Cause;
 import java.util.Collections;
 import java.util.Optional;
 
@@ -26,11 +28,9 @@ record LaunchShape(int hosts, int devicesPerHost, int replicas, int replicaDevic
     }
 
     /// Returns the reason why replicas do not fit the hosts, if they do not.
-    Optional<String> problem() {
+    Optional<Shortfall> problem() {
         return replicaDevices > devicesPerHost && replicaDevices % devicesPerHost != 0
-                ? Optional.of("a replica of this plan takes " + replicaDevices
-                        + " devices, which is not a whole number of hosts" + " with " + devicesPerHost
-                        + " each; plan for the devices of one host, or of whole hosts")
+                ? Optional.of(Shortfall.of(Cause.PART_OF_HOST, replicaDevices, devicesPerHost))
                 : Optional.empty();
     }
 

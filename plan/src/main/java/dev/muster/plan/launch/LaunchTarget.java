@@ -2,6 +2,7 @@
 package dev.muster.plan.launch;
 
 import dev.muster.plan.serving.ServingEngine;
+import dev.muster.plan.training.TrainingFramework;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -18,6 +19,8 @@ public enum LaunchTarget {
     TENSORRT_LLM("tensorrt-llm", "TensorRT-LLM", Kind.SERVING),
     /// The server of llama.cpp.
     LLAMA_CPP("llama.cpp", "llama.cpp", Kind.SERVING),
+    /// Ollama, with a Modelfile.
+    OLLAMA("ollama", "Ollama", Kind.SERVING),
     /// PyTorch's launcher, with a user's own script.
     TORCHRUN("torchrun", "torchrun", Kind.TRAINING),
     /// DeepSpeed.
@@ -31,7 +34,11 @@ public enum LaunchTarget {
     /// Open MPI.
     MPIRUN("mpirun", "mpirun", Kind.CLUSTER),
     /// A LeaderWorkerSet of Kubernetes.
-    KUBERNETES("kubernetes", "Kubernetes", Kind.CLUSTER);
+    KUBERNETES("kubernetes", "Kubernetes", Kind.CLUSTER),
+    /// Docker Compose, on one host.
+    DOCKER_COMPOSE("docker-compose", "Docker Compose", Kind.CLUSTER),
+    /// A service of systemd.
+    SYSTEMD("systemd", "systemd", Kind.CLUSTER);
 
     private final String label;
     private final String display;
@@ -63,9 +70,18 @@ public enum LaunchTarget {
         return Arrays.stream(values()).filter(one -> one.label.equals(label)).findFirst();
     }
 
-    /// Returns the serving engine that it starts, if it is one.
+    /// Returns the serving engine that it starts, if it is one; Ollama runs what llama.cpp runs.
     public Optional<ServingEngine> findEngine() {
-        return kind == Kind.SERVING ? ServingEngine.find(label) : Optional.empty();
+        return this == OLLAMA
+                ? Optional.of(ServingEngine.LLAMA_CPP)
+                : Optional.of(label).filter(_ -> kind == Kind.SERVING).flatMap(ServingEngine::find);
+    }
+
+    /// Returns the framework whose plans it starts, if it is made for one.
+    public Optional<TrainingFramework> findFramework() {
+        return this == MEGATRON_LM
+                ? Optional.of(TrainingFramework.MEGATRON)
+                : Optional.of(TrainingFramework.PYTORCH).filter(_ -> this == ACCELERATE || this == DEEPSPEED);
     }
 
     /// Returns all names.
@@ -81,7 +97,7 @@ public enum LaunchTarget {
         SERVING("serving"),
         /// Trains a model.
         TRAINING("training"),
-        /// Starts another target on the hosts of a cluster.
+        /// Starts another target: on the hosts of a cluster, or in a container or a service.
         CLUSTER("cluster");
 
         private final String label;

@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.launch;
 
+import dev.muster.core.AcceleratorRegistry;
+import dev.muster.core.Finding;
+import dev.muster.model.ModelDimension;
+import dev.muster.plan.answer.Shortfall;
+import dev.muster.plan.answer.Shortfall.Cause;
 import dev.muster.plan.engine.EngineRules;
 import dev.muster.plan.serving.MixedPlan;
 import dev.muster.plan.serving.ServingEngine;
 import dev.muster.plan.serving.ServingPlan;
+import dev.muster.plan.serving.ServingRequest;
 import dev.muster.plan.serving.ServingSimulation.DeploymentPlan;
 import dev.muster.plan.time.ModelShape;
 import dev.muster.plan.training.TrainingPlan;
@@ -47,11 +53,10 @@ public final class Launcher {
     /// @throws IllegalArgumentException if the model's source is nothing for a command line; the message says why
     public static LaunchAnswer emit(DeploymentPlan deployment, LaunchTarget target) {
         return deployment.isDisaggregated()
-                ? new LaunchAnswer.Refused(
-                        "prefill and decode are disaggregated in this deployment, and what connects them"
-                                + " (a router, a connector for the KV cache) is not written here; start "
-                                + deployment.simulation().replicas() + " replicas for prefill and "
-                                + deployment.simulation().decodeReplicas() + " for decode by hand")
+                ? refused(
+                        Cause.DISAGGREGATED,
+                        deployment.simulation().replicas(),
+                        deployment.simulation().decodeReplicas())
                 : emit(deployment.plan(), target, facts -> ServingFacts.scheduled(facts, deployment));
     }
 
@@ -63,10 +68,20 @@ public final class Launcher {
                 plan.request().architecture(),
                 plan.request().format(),
                 plan.pool().device());
-        return ModelShape.of(plan.request().architecture())
-                .flatMap(shape -> rules.findRefusal().or(() -> rules.findBroken(shape, plan.layout())))
-                .<LaunchAnswer>map(broken -> new LaunchAnswer.Refused(
-                        broken.text() + "; plan with --engine " + engine.label() + " and other devices or formats"))
+        ServingRequest request = plan.request();
+        long most = request.architecture().find(ModelDimension.CONTEXT).orElse(Integer.MAX_VALUE);
+        if (request.tokens() > most) {
+            return refused(Cause.CONTEXT_TOO_LONG, request.model().name(), most, engine, request.tokens());
+        }
+        return ModelShape.of(request.architecture())
+                .flatMap(shape -> rules.findRefusal(request).or(() -> rules.findBroken(shape, plan.layout())))
+                .<LaunchAnswer>map(broken -> refused(
+                        Cause.RULE_BROKEN,
+                        broken.engine(),
+                        broken.release(),
+                        broken.sentence(),
+                        broken.source(),
+                        engine))
                 .orElseGet(() -> emit(target, more.apply(ServingFacts.of(plan, engine, rules))));
     }
 
@@ -92,6 +107,14 @@ public final class Launcher {
         return emit(target, site.describe(TrainingFacts.of(plan)));
     }
 
+    /// Compares what an emitted file says at its top that it needs with a host, or returns nothing if it does not say
+    /// so.
+    ///
+    /// @since 0.2
+    public static Optional<List<Finding>> examine(String file, AcceleratorRegistry registry) {
+        return LaunchHeader.find(file).map(header -> LaunchHeader.examine(header, registry));
+    }
+
     /// Returns the release of a target whose options emitted launches use.
     public static String version(LaunchTarget target) {
         return LaunchTemplate.of(target).version();
@@ -104,10 +127,9 @@ public final class Launcher {
         String purpose = facts.find(LaunchFact.PURPOSE).orElse("");
         boolean wraps = target.kind() == LaunchTarget.Kind.CLUSTER;
         if (!wraps && !target.kind().label().equals(purpose)) {
-            return new LaunchAnswer.Refused(
-                    target.kind() == LaunchTarget.Kind.TRAINING
-                            ? target.display() + " trains models, and this plan serves one"
-                            : target.display() + " serves models, and this plan trains one");
+            return refused(
+                    target.kind() == LaunchTarget.Kind.TRAINING ? Cause.TRAINS_ONLY : Cause.SERVES_ONLY,
+                    target.display());
         }
         Optional<LaunchTarget> engine = wraps
                 ? facts.find(LaunchFact.ENGINE)
@@ -115,9 +137,7 @@ public final class Launcher {
                         .filter(one -> one.kind().label().equals(purpose))
                 : Optional.of(target);
         if (engine.isEmpty()) {
-            return new LaunchAnswer.Refused("no launch target exists for "
-                    + facts.find(LaunchFact.ENGINE_NAME).orElse("this kind of plan") + "; plan with an engine among "
-                    + String.join(", ", LaunchTarget.labels()));
+            return refused(Cause.NO_TARGET, facts.find(LaunchFact.ENGINE_NAME).orElse(""));
         }
         LaunchShape shape = LaunchShape.of(facts);
         return shape.problem()
@@ -130,15 +150,15 @@ public final class Launcher {
         // Kubernetes counts replicas itself; each of its groups is one.
         boolean single = target == LaunchTarget.KUBERNETES;
         LaunchShape shape = single ? planned.single() : planned;
-        // The known release is that of the planned engine, and another program may run its plan.
-        boolean isPlanned =
-                plan.find(LaunchFact.ENGINE).equals(Optional.of(engine.target().label()));
-        LaunchFacts facts = shape.describe(defaults(isPlanned ? plan : plan.with(LaunchFact.RELEASE, engine.version())))
+        LaunchFacts facts = shape.describe(defaults(withRelease(plan, engine)))
                 .with(LaunchFact.WRAPPER, target == engine.target() ? NO_WRAPPER : target.label())
                 .with(LaunchFact.GROUPS, single ? planned.replicas() : shape.groups());
+        if (!engine.files(facts).isEmpty()) {
+            facts = facts.with(LaunchFact.SETTINGS, 1);
+        }
         Optional<String> refusal = refusal(engine, facts);
         if (refusal.isPresent()) {
-            return new LaunchAnswer.Refused(refusal.get());
+            return refused(Cause.TARGET_LIMIT, refusal.get());
         }
         HostScript script = new HostScript(engine, facts, shape);
         if (target == engine.target()) {
@@ -147,8 +167,19 @@ public final class Launcher {
         LaunchTemplate wrapper = LaunchTemplate.of(target);
         LaunchFacts wrapped = withImage(engine, facts);
         return refusal(wrapper, wrapped)
-                .<LaunchAnswer>map(LaunchAnswer.Refused::new)
+                .<LaunchAnswer>map(limit -> refused(Cause.TARGET_LIMIT, limit))
                 .orElseGet(() -> new LaunchAnswer.Emitted(clustered(wrapper, engine, wrapped, script)));
+    }
+
+    /// Returns the facts with the release that is started. A serving plan states that of the started engine, and a
+    /// training plan that of the planned one, while another program may run it.
+    private static LaunchFacts withRelease(LaunchFacts plan, LaunchTemplate engine) {
+        boolean isOfEngine = engine.target().kind() == LaunchTarget.Kind.SERVING
+                || plan.find(LaunchFact.ENGINE)
+                        .equals(Optional.of(engine.target().label()));
+        return isOfEngine && plan.find(LaunchFact.RELEASE).isPresent()
+                ? plan
+                : plan.with(LaunchFact.RELEASE, engine.version());
     }
 
     /// Returns the jobs of a cluster. Slurm gives a job all hosts that it names, so each replica with hosts of its
@@ -218,6 +249,10 @@ public final class Launcher {
         }
     }
 
+    private static LaunchAnswer refused(Cause cause, Object... values) {
+        return new LaunchAnswer.Refused(Shortfall.of(cause, values));
+    }
+
     private static Optional<String> refusal(LaunchTemplate template, LaunchFacts facts) {
         return template.rows(TemplateRow.Part.REFUSE, facts).stream()
                 .flatMap(row -> row.reason(facts).stream())
@@ -250,7 +285,8 @@ public final class Launcher {
                 .orElse(facts);
     }
 
-    private static List<Artifact> standalone(LaunchTemplate engine, LaunchFacts facts, HostScript script) {
+    /// Returns a script and the files that it needs.
+    static List<Artifact> standalone(LaunchTemplate engine, LaunchFacts facts, HostScript script) {
         List<String> body = script.lines();
         List<String> lines = new ArrayList<>();
         lines.add("#!/bin/sh");
@@ -264,27 +300,32 @@ public final class Launcher {
         lines.addAll(body);
         List<Artifact> artifacts = new ArrayList<>();
         artifacts.add(new Artifact(SCRIPT_NAME, Artifact.SHELL, String.join("\n", lines) + "\n"));
-        artifacts.addAll(sideFiles(engine, facts, files));
+        artifacts.addAll(sideFiles(engine, engine, facts, files));
         return artifacts;
     }
 
     /// Returns the files that a script needs beside it.
-    static List<Artifact> sideFiles(LaunchTemplate template, LaunchFacts facts, List<ConfigFile> files) {
+    ///
+    /// @param engine template of the program that is started
+    /// @param template template that has the files
+    static List<Artifact> sideFiles(
+            LaunchTemplate engine, LaunchTemplate template, LaunchFacts facts, List<ConfigFile> files) {
         List<Artifact> artifacts = new ArrayList<>();
-        files.forEach(file -> artifacts.add(file.toArtifact("")));
+        String header = LaunchHeader.of(engine, facts) + "\n";
+        files.forEach(file -> artifacts.add(file.toArtifact(header)));
         for (TemplateRow row : template.rows()) {
             if (row.part() == TemplateRow.Part.LINES) {
-                hostLines(row, facts).ifPresent(artifacts::add);
+                hostLines(row, facts, header).ifPresent(artifacts::add);
             }
         }
         return artifacts;
     }
 
-    private static Optional<Artifact> hostLines(TemplateRow row, LaunchFacts facts) {
+    private static Optional<Artifact> hostLines(TemplateRow row, LaunchFacts facts, String header) {
         if (!row.when().holds(facts)) {
             return Optional.empty();
         }
-        StringBuilder text = new StringBuilder();
+        StringBuilder text = new StringBuilder(header);
         row.reason(facts).ifPresent(reason -> text.append("# ").append(reason).append('\n'));
         for (int host = 0; host < facts.number(LaunchFact.HOSTS_TOGETHER); host++) {
             LaunchFacts own = facts.with(LaunchFact.HOST, host);

@@ -3,12 +3,11 @@ package dev.muster.plan.launch;
 
 import dev.muster.model.ModelDimension;
 import dev.muster.model.memory.GgufFormat;
-import dev.muster.model.memory.PublishedFormat;
-import dev.muster.model.memory.StandardFormat;
 import dev.muster.model.tensor.StoredWeights;
 import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.cost.DeviceMemoryUse;
 import dev.muster.plan.engine.EngineRules;
+import dev.muster.plan.search.ServingWork;
 import dev.muster.plan.serving.MixedPlan;
 import dev.muster.plan.serving.MixedPlan.Placement;
 import dev.muster.plan.serving.ServingEngine;
@@ -16,7 +15,6 @@ import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingRequest;
 import dev.muster.plan.serving.ServingSimulation;
 import dev.muster.plan.serving.ServingSimulation.DeploymentPlan;
-import dev.muster.plan.time.WeightParts;
 import java.util.List;
 import java.util.Locale;
 
@@ -26,6 +24,9 @@ final class ServingFacts {
     /// The largest rounding error of nine tenths of a number, divided by it.
     private static final double ROUNDING = 1e-9;
 
+    /// Ten minutes to start and compile; a GiB of weights takes ten seconds besides, over a network of 1 Gb/s.
+    private static final long LEAST_STARTUP_TRIES = 60;
+
     private ServingFacts() {}
 
     /// @param engine engine to start, which may differ from the plan's
@@ -34,19 +35,12 @@ final class ServingFacts {
         ServingRequest request = plan.request();
         int hosts = plan.pool().hosts();
         int perReplica = Math.ceilDiv(request.concurrency(), plan.replicas());
-        int kvBytes =
-                engine == plan.software() || rules.findEightBitCacheProblem().isEmpty()
-                        ? EngineRules.of(
-                                        plan.software(),
-                                        request.architecture(),
-                                        request.format(),
-                                        plan.pool().device())
-                                .kvBytes(plan.software(), request)
-                        : 2;
-        LaunchFacts facts = common(request, plan.software(), perReplica)
-                .with(LaunchFact.KV_BITS, (long) Byte.SIZE * kvBytes)
+        LaunchFacts facts = context(common(request, plan.software(), perReplica), plan, engine, perReplica)
                 .with(LaunchFact.FAMILY, plan.pool().device().family().label())
                 .with(LaunchFact.DEVICE, plan.pool().name())
+                .with(LaunchFact.DEVICE_ID, plan.pool().device().id())
+                .with(LaunchFact.NEEDED_BYTES, (long) plan.memory().total())
+                .with(LaunchFact.NEEDED_MEBIBYTES, (long) plan.memory().total() >> 20)
                 .with(LaunchFact.HOSTS, hosts)
                 .with(LaunchFact.DEVICES_PER_HOST, Math.ceilDiv(plan.pool().count(), hosts))
                 .with(LaunchFact.TENSOR, plan.layout().tensor())
@@ -61,14 +55,16 @@ final class ServingFacts {
                 .with(
                         LaunchFact.STATIC_FRACTION,
                         fraction(plan, plan.memory().capacity() - plan.memory().workspace()))
-                .with(LaunchFact.WEIGHTS_EACH, decimal(plan.memory().weights() / GIB, 1))
-                .with(LaunchFact.CACHE_EACH, decimal(plan.memory().kvCache() / GIB, 1));
+                .with(LaunchFact.WEIGHTS_EACH, decimal(plan.memory().weights() / GIB, 1));
         LaunchFacts weighed = StoredWeights.of(request.architecture(), request.format())
                 .find()
-                .map(weights ->
-                        facts.with(LaunchFact.WEIGHTS, decimal(weights.total().toDouble() / GIB, 1)))
+                .map(weights -> facts.with(
+                                LaunchFact.WEIGHTS, decimal(weights.total().toDouble() / GIB, 1))
+                        .with(
+                                LaunchFact.STARTUP_TRIES,
+                                LEAST_STARTUP_TRIES + (long) (weights.total().toDouble() / GIB)))
                 .orElse(facts);
-        return DeviceNaming.withVisible(ruled(weighed, plan, rules), plan.members(), hosts);
+        return DeviceNaming.withVisible(ruled(weighed, plan, engine, rules), plan.members(), hosts);
     }
 
     /// Adds the options that the engine's scheduler was simulated with: of a replica, and of each of its attention
@@ -78,7 +74,10 @@ final class ServingFacts {
         int ranks = deployment.plan().layout().attentionReplicas();
         DeviceMemoryUse memory = deployment.plan().memory();
         double cache = memory.capacity() - memory.weights() - memory.workspace();
-        return facts.with(LaunchFact.CONTEXT, deployment.simulation().longest())
+        int draft = deployment.simulation().draft();
+        LaunchFacts drafted =
+                draft == 0 ? facts : facts.with(LaunchFact.DRAFT_TOKENS, draft).with(LaunchFact.DRAFT_ROWS, draft + 1);
+        return drafted.with(LaunchFact.CONTEXT, deployment.simulation().longest())
                 .with(LaunchFact.TOKEN_BUDGET, scheduler.tokenBudget() / ranks)
                 .with(LaunchFact.CACHE_EACH, decimal(cache / GIB, 1))
                 .with(LaunchFact.SEQUENCES, scheduler.maxSequences())
@@ -86,23 +85,45 @@ final class ServingFacts {
     }
 
     /// Adds the facts that the release derives from the plan and its devices.
-    private static LaunchFacts ruled(LaunchFacts known, ServingPlan plan, EngineRules rules) {
+    private static LaunchFacts ruled(LaunchFacts known, ServingPlan plan, ServingEngine engine, EngineRules rules) {
         LaunchFacts facts = rules.release().isEmpty() ? known : known.with(LaunchFact.RELEASE, rules.release());
         facts = withCapability(facts, plan.pool().device());
         ServingRequest request = plan.request();
-        double first = rules.loadsFirst() && !PublishedFormat.is(request.format(), request.architecture())
-                ? StoredWeights.of(request.architecture(), StandardFormat.BF16)
-                        .find()
-                        .map(weights -> WeightParts.of(weights).heldBy(plan.layout()))
-                        .orElse(0.0)
-                : 0;
-        return first > plan.memory().capacity() ? facts.with(LaunchFact.LOAD_EACH, decimal(first / GIB, 1)) : facts;
+        int kvBytes = rules.kvBytes(request);
+        if (request.kvBits() != 0 || kvBytes == 1) {
+            facts = facts.with(LaunchFact.KV_DTYPE, (long) Byte.SIZE * kvBytes);
+        }
+        return CheckpointFacts.add(
+                PracticeFacts.add(facts, request, engine),
+                request,
+                engine,
+                rules,
+                plan.layout(),
+                plan.memory().capacity());
+    }
+
+    /// Adds the longest sequence that is admitted: the requested one, or else as long as the model allows and the
+    /// memory permits.
+    private static LaunchFacts context(LaunchFacts facts, ServingPlan plan, ServingEngine engine, int sequences) {
+        ServingRequest request = plan.request();
+        // llama.cpp divides its memory evenly; the others let one sequence take it.
+        int together = engine == ServingEngine.LLAMA_CPP ? sequences : 1;
+        int context = request.limitsContext() ? request.tokens() : ServingWork.longestContext(plan, together);
+        double cache = engine == ServingEngine.LLAMA_CPP
+                ? ServingWork.memory(plan, sequences, context).kvCache()
+                : plan.memory().kvCache();
+        LaunchFacts known = facts.with(LaunchFact.CACHE_EACH, decimal(cache / GIB, 1))
+                .with(LaunchFact.CONTEXT, context)
+                .with(LaunchFact.TOTAL_CONTEXT, (long) context * sequences);
+        return context == request.tokens() ? known : known.with(LaunchFact.PLANNED_CONTEXT, request.tokens());
     }
 
     static LaunchFacts withCapability(LaunchFacts facts, DeviceFigures device) {
         return device.computeCapability()
                 .find()
-                .map(capability -> facts.with(LaunchFact.CAPABILITY, decimal(capability, 1)))
+                .map(capability -> facts.with(LaunchFact.CAPABILITY, decimal(capability, 1))
+                        .with(LaunchFact.CAPABILITY_MAJOR, capability.longValue())
+                        .with(LaunchFact.CAPABILITY_MINOR, Math.round(capability * 10) % 10))
                 .orElse(facts);
     }
 
@@ -117,7 +138,6 @@ final class ServingFacts {
                 request.format(),
                 plan.members().getFirst().figures());
         LaunchFacts facts = common(request, ServingEngine.LLAMA_CPP, request.concurrency())
-                .with(LaunchFact.KV_BITS, (long) Byte.SIZE * ServingEngine.LLAMA_CPP.kvBytes(request.format()))
                 .with(LaunchFact.RELEASE, rules.release())
                 .with(LaunchFact.GGUF, 1)
                 .with(

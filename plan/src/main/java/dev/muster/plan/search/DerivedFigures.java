@@ -8,7 +8,6 @@ import dev.muster.core.DeviceFact;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.core.UnknownReason;
-import dev.muster.core.unit.Bytes;
 import dev.muster.core.unit.Hertz;
 import dev.muster.core.unit.OperationRate;
 import dev.muster.model.table.CsvRow;
@@ -38,7 +37,7 @@ final class DerivedFigures {
         String backend = profile.accelerator().text();
         DeviceFamily family = family(profile);
         return DeviceFigures.builder(profile.deviceName().find().orElse(backend), family)
-                .memory(memory(family, profile))
+                .memory(profile.usableMemory())
                 .bandwidth(profile.memoryBandwidth())
                 .half(isCpu ? ofCores(profile) : ofUnits(profile, backend))
                 .instructions(Set.of(
@@ -58,23 +57,9 @@ final class DerivedFigures {
         return isNumber ? stated.map(Double::parseDouble) : Reading.unknown(UnknownReason.NOT_STATED);
     }
 
-    /// Returns the memory of a device. That of an APU is what the firmware set aside, or the part of the host's that
-    /// its driver allows if that is more: programs get one or the other.
-    static Reading<Bytes> memory(DeviceFamily family, AcceleratorProfile profile) {
-        return isSharing(family, profile) ? profile.reading(DeviceFact.MEMORY_SHARED) : profile.memory();
-    }
-
-    /// Reports whether a device uses the memory of its host rather than its own.
-    static boolean isSharing(DeviceFamily family, AcceleratorProfile profile) {
-        Optional<Bytes> own = profile.memory().find();
-        return (family == DeviceFamily.OTHER || family == DeviceFamily.AMD_SHARED)
-                && profile.reading(DeviceFact.MEMORY_SHARED)
-                        .matches(shared -> own.isEmpty() || shared.compareTo(own.get()) > 0);
-    }
-
     private static DeviceFamily family(AcceleratorProfile profile) {
         boolean stacked = profile.reading(DeviceFact.MEMORY_TYPE).matches(type -> type.startsWith("HBM"));
-        boolean shared = profile.reading(DeviceFact.MEMORY_SHARED).isKnown();
+        boolean shared = profile.sharesHostMemory();
         return switch (profile.accelerator().kind()) {
             case CUDA_GPU ->
                 stacked ? DeviceFamily.NVIDIA_HBM : shared ? DeviceFamily.NVIDIA_SHARED : DeviceFamily.NVIDIA_GDDR;

@@ -4,8 +4,8 @@ package dev.muster.plan.search;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.Interconnect;
 import dev.muster.core.TopologyNode;
-import dev.muster.core.text.FixedText;
 import dev.muster.plan.answer.PlanNote;
+import dev.muster.plan.answer.PlanNote.Topic;
 import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.cost.DevicePool;
 import dev.muster.plan.cost.Fabric;
@@ -67,10 +67,7 @@ public record HostLinks(int hosts, int machines, int domain, double network, boo
     public Optional<PlanNote> findNote(DevicePool one) {
         return isKnown || hosts * one.count() <= domain
                 ? Optional.empty()
-                : Optional.of(
-                        PlanNote.assumed("the network between hosts is unknown; a port of 25 Gb/s for each host is"
-                                + " assumed, which is " + FixedText.of(network / GIGA, 2)
-                                + " GB/s for each device (state it as in --synthetic '2x[h100-sxm:8 ib:8x400]')"));
+                : Optional.of(PlanNote.of(Topic.NETWORK, network));
     }
 
     /// Returns the number of hosts of a registry; synthetic ones may have several.

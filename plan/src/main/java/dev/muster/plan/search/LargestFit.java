@@ -6,6 +6,7 @@ import dev.muster.core.unit.Bytes;
 import dev.muster.model.ModelDimension;
 import dev.muster.model.tensor.StoredWeights;
 import dev.muster.plan.answer.PlanAnswer;
+import dev.muster.plan.answer.Shortfall;
 import dev.muster.plan.cost.DevicePool;
 import dev.muster.plan.serving.FormatFit;
 import dev.muster.plan.serving.ServingEngine;
@@ -26,14 +27,18 @@ public record LargestFit(ServingSearch search) {
         return new LargestFit(search.withoutRentals());
     }
 
-    /// Returns the fit of a model in the format of a request; unknown if architecture or format are.
-    public Reading<FormatFit> find(ServingRequest request, DevicePool pool, ServingEngine software) {
+    /// Returns the fit of a model in the format of a request; none if architecture or format are unknown.
+    public Attempt<FormatFit> find(ServingRequest request, DevicePool pool, ServingEngine software) {
         ServingSearch.Model model = search.model(request, pool, software);
+        if (model.known() instanceof Attempt.Failed<ServingSearch.Known>(Shortfall reason)
+                && reason.cause() == Shortfall.Cause.OTHER_KIND) {
+            return new Attempt.Failed<>(reason);
+        }
         Reading<Bytes> weights = model.stored().map(StoredWeights::total);
         List<ServingSearch.Replica> layouts = layouts(request, model);
         int whole = (int) Math.min(
                 MOST_TOKENS, request.architecture().find(ModelDimension.CONTEXT).orElse(MOST_TOKENS));
-        return weights.map(bytes -> new FormatFit(
+        return Attempt.of(weights.map(bytes -> new FormatFit(
                 request.format(),
                 pool,
                 software,
@@ -42,11 +47,11 @@ public record LargestFit(ServingSearch search) {
                 tokens(layouts, request.concurrency(), whole),
                 whole,
                 sequences(layouts, request.tokens(), MOST_SEQUENCES),
-                Byte.SIZE * model.rules().kvBytes(software, request),
+                Byte.SIZE * model.rules().kvBytes(request),
                 search.find(request, model, false)
                         .find()
                         .filter(PlanAnswer::isFeasible)
-                        .flatMap(PlanAnswer::findFirst)));
+                        .flatMap(PlanAnswer::findFirst))));
     }
 
     /// Returns the most tokens of a sequence, prompt and answer together; 0 if not even two fit.

@@ -6,7 +6,6 @@ import dev.muster.plan.cost.MeasuredClass;
 import dev.muster.plan.cost.MemoryTerm;
 import dev.muster.plan.cost.StepLayout;
 import dev.muster.plan.cost.StepTime;
-import dev.muster.plan.serving.ServingEngine;
 import dev.muster.plan.simulate.ModelStepTimes;
 import dev.muster.plan.simulate.StepTimes;
 import dev.muster.plan.time.BusyTime;
@@ -55,8 +54,7 @@ record LlamaCppLayout(Candidate candidate, LlamaCppModel model) implements Layou
     public List<MemoryTerm> memoryTerms(int sequences) {
         MemoryTerms terms = new MemoryTerms(candidate);
         terms.weights(layout().stages(), layout().stages());
-        terms.cache(
-                sequences, ServingEngine.LLAMA_CPP.kvBytes(candidate.request().format()), layout().stages());
+        terms.cache(sequences, LlamaCppModel.KV_BYTES, layout().stages());
         terms.states(sequences, layout().stages());
         terms.add(MemoryTerm.Part.WORKSPACE, "compute buffer and driver", "", model.workspace());
         return terms.list();

@@ -5,10 +5,8 @@ import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.core.measure.CalibrationDocument;
 import dev.muster.core.measure.MeshCalibration;
-import dev.muster.plan.answer.PlanNote;
 import dev.muster.plan.cost.DeviceFamily;
 import dev.muster.plan.cost.DeviceFigures;
-import java.time.ZoneOffset;
 import java.util.Comparator;
 import java.util.Optional;
 import java.util.Set;
@@ -18,7 +16,7 @@ final class MeasuredCollectives {
     private static final String NVIDIA = "nccl";
     private static final String AMD = "rccl";
     private static final Provenance MEASURED =
-            Provenance.of("muster calibrate --mesh", Provenance.Method.NATIVE, Provenance.Confidence.MEASURED);
+            Provenance.of("muster calibrate", Provenance.Method.NATIVE, Provenance.Confidence.MEASURED);
 
     private MeasuredCollectives() {}
 
@@ -44,11 +42,5 @@ final class MeasuredCollectives {
 
     static DeviceFigures apply(DeviceFigures figures, MeshCalibration mesh) {
         return figures.toBuilder().collectives(Reading.known(mesh, MEASURED)).build();
-    }
-
-    static PlanNote note(MeshCalibration mesh) {
-        return PlanNote.chosen("collectives take as long as 'muster calibrate --mesh' measured between " + mesh.ranks()
-                + " ranks over " + mesh.backend() + " on " + mesh.hosts() + (mesh.hosts() == 1 ? " host (" : " hosts (")
-                + mesh.measuredAt().atZone(ZoneOffset.UTC).toLocalDate() + "), in groups of sizes that it measured");
     }
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.search;
 
-import dev.muster.core.text.FixedText;
 import dev.muster.model.memory.GgufFormat;
 import dev.muster.model.memory.StandardFormat;
 import dev.muster.model.memory.WeightFormat;
+import dev.muster.plan.answer.Remedy;
 import dev.muster.plan.catalogue.InstanceOffer;
 import dev.muster.plan.cost.DevicePool;
 import dev.muster.plan.serving.ServingEngine;
@@ -13,6 +13,7 @@ import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingRequest;
 import dev.muster.plan.time.Interruption;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.IntFunction;
@@ -32,47 +33,49 @@ record NearestFit(
             GgufFormat.Q8_0, GgufFormat.Q6_K, GgufFormat.Q5_K_M, GgufFormat.Q4_K_M, GgufFormat.Q3_K_M, GgufFormat.Q2_K);
     private static final int MAX_DEVICES = 64;
     private static final double CENTS = 100;
-    private static final double TENTHS_OF_MILLISECONDS = 1e4;
+    /// Tenths of milliseconds.
+    private static final double PER_SECOND = 1e4;
 
-    List<String> sentences() {
-        List<String> sentences = new ArrayList<>();
-        limits(sentences);
-        prompt().ifPresent(tokens -> sentences.add("prompts of " + tokens + " tokens instead of " + request.input()));
-        sequences()
-                .ifPresent(count -> sentences.add(count + (count == 1 ? " sequence" : " sequences")
-                        + " at once instead of " + request.concurrency()));
-        format().ifPresent(format -> sentences.add("weights as " + format.label() + " instead of "
-                + request.format().label()));
-        devices().ifPresent(count -> sentences.add(count + " devices of this kind instead of " + pool.count()));
-        machine().ifPresent(offer -> sentences.add(describe(offer)));
-        return sentences;
+    List<Remedy> remedies() {
+        List<Remedy> remedies = new ArrayList<>();
+        limits(remedies);
+        prompt().ifPresent(tokens -> remedies.add(new Remedy.Change("inputTokens", tokens, request.input())));
+        sequences().ifPresent(count -> remedies.add(new Remedy.Change("concurrency", count, request.concurrency())));
+        format().ifPresent(format -> remedies.add(new Remedy.Change("formats", format, request.format())));
+        devices().ifPresent(count -> remedies.add(new Remedy.MoreDevices(count, pool.count())));
+        machine()
+                .ifPresent(offer -> remedies.add(new Remedy.RentedMachine(
+                        RentalOffers.rental(offer, 1, search.rentals().today()))));
+        return remedies;
     }
 
     /// Adds each limit separately: the least value that works, with the others kept.
-    private void limits(List<String> sentences) {
+    private void limits(List<Remedy> remedies) {
         for (ServingLimits.Kind limit : ServingLimits.Kind.values()) {
             tried.stream()
                     .filter(plan -> plan.memory().fits())
                     .filter(plan -> plan.breaches().size() == 1
                             && plan.breaches().getFirst().limit() == limit)
-                    .mapToDouble(plan -> plan.breaches().getFirst().predicted())
-                    .min()
-                    .ifPresent(least -> sentences.add(describe(limit, least)));
+                    .map(plan -> plan.breaches().getFirst())
+                    .min(Comparator.comparingDouble(ServingLimits.Breach::predicted))
+                    .ifPresent(least -> remedies.add(change(least)));
         }
     }
 
-    private static String describe(ServingLimits.Kind limit, double least) {
-        return switch (limit) {
-            case TIME_TO_FIRST_TOKEN -> "a first token within " + milliseconds(least);
-            case TIME_PER_OUTPUT_TOKEN -> milliseconds(least) + " per token";
-            case USD_PER_HOUR -> FixedText.of(Math.ceil(least * CENTS) / CENTS, 2) + " USD an hour";
+    /// Returns a limit that the plan keeps, rounded up.
+    private static Remedy change(ServingLimits.Breach least) {
+        return switch (least.limit()) {
+            case TIME_TO_FIRST_TOKEN ->
+                new Remedy.Change("maxTtftSeconds", roundedUp(least.predicted(), PER_SECOND), least.allowed());
+            case TIME_PER_OUTPUT_TOKEN ->
+                new Remedy.Change("maxTpotSeconds", roundedUp(least.predicted(), PER_SECOND), least.allowed());
+            case USD_PER_HOUR ->
+                new Remedy.Change("budgetUsdPerHour", roundedUp(least.predicted(), CENTS), least.allowed());
         };
     }
 
-    /// Returns milliseconds, rounded up, so that the limit works.
-    private static String milliseconds(double seconds) {
-        double tenths = Math.ceil(seconds * TENTHS_OF_MILLISECONDS);
-        return FixedText.of(tenths / 10, 1) + " ms";
+    private static double roundedUp(double value, double parts) {
+        return Math.ceil(value * parts) / parts;
     }
 
     /// Returns the cheapest sufficient machine for rent.
@@ -86,14 +89,6 @@ record NearestFit(
             }
         }
         return Optional.empty();
-    }
-
-    private String describe(InstanceOffer offer) {
-        return offer.instance() + " of " + offer.provider().display() + " (" + offer.count() + " x "
-                + offer.accelerator() + ") for "
-                + FixedText.of(offer.onDemand().amount(), 2)
-                + " USD an hour, a price "
-                + RentalOffers.rental(offer, 1, search.rentals().today()).priceAge();
     }
 
     private Optional<Integer> prompt() {

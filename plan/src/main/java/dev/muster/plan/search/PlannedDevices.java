@@ -7,6 +7,7 @@ import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.DeviceChoice;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.DeviceId;
+import dev.muster.core.DeviceUsability.Obstacle;
 import dev.muster.core.Partition;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
@@ -16,6 +17,9 @@ import dev.muster.core.measure.MeshCalibration;
 import dev.muster.core.unit.Bandwidth;
 import dev.muster.core.unit.Bytes;
 import dev.muster.plan.answer.PlanNote;
+import dev.muster.plan.answer.PlanNote.Topic;
+import dev.muster.plan.answer.Shortfall;
+import dev.muster.plan.answer.Shortfall.Cause;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.catalogue.DeviceEntry;
 import dev.muster.plan.cost.DeviceFamily;
@@ -86,8 +90,8 @@ public final class PlannedDevices {
             Optional<MeshCalibration> collectives) {
         PlannedDevices devices = new PlannedDevices(registry, catalogue, measured, memory, hostBandwidth, collectives);
         choice.excluded().stream()
-                .filter(one -> one.reason() != DeviceChoice.ExclusionReason.NOT_NAMED)
-                .forEach(one -> devices.notes.add(PlanNote.leftOut(one.sentence() + hint(one.reason()))));
+                .filter(one -> one.reason() != Obstacle.NOT_NAMED)
+                .forEach(one -> devices.notes.add(PlanNote.of(Topic.EXCLUDED_DEVICE, one)));
         devices.addPools(choice.accelerators());
         if (devices.pools.isEmpty()) {
             devices.addPools(choice.devices().stream()
@@ -95,14 +99,6 @@ public final class PlannedDevices {
                     .toList());
         }
         return devices;
-    }
-
-    private static String hint(DeviceChoice.ExclusionReason reason) {
-        return switch (reason) {
-            case IN_USE, UNHEALTHY -> "; it is left out (--devices names devices that are used all the same)";
-            case UNAVAILABLE -> "; it is left out";
-            case PARTITIONED, NOT_NAMED -> "";
-        };
     }
 
     /// Returns the devices of each kind, the pool with the most memory first; the processor only as the last resort
@@ -121,16 +117,14 @@ public final class PlannedDevices {
         return pools.stream().flatMap(pool -> pool.members().stream()).toList();
     }
 
-    /// Returns the reason for the lack of devices.
-    public String whyNone() {
-        List<String> leftOut = notes.stream()
+    /// Returns the reason why there is no device.
+    public Shortfall whyNone() {
+        List<PlanNote> leftOut = notes.stream()
                 .filter(note -> note.kind() == PlanNote.Kind.LEFT_OUT)
-                .map(PlanNote::sentence)
                 .toList();
         return leftOut.isEmpty()
-                ? "no device was found; plan for a hypothetical machine, such as with --synthetic h100-sxm:8"
-                : "no device is left: " + leftOut.getFirst()
-                        + (leftOut.size() > 1 ? " (and " + (leftOut.size() - 1) + " more)" : "");
+                ? Shortfall.of(Cause.NO_DEVICE)
+                : Shortfall.of(Cause.NO_DEVICE_LEFT, leftOut.getFirst(), leftOut.size() - 1);
     }
 
     private void addPools(List<AcceleratorProfile> profiles) {
@@ -140,26 +134,23 @@ public final class PlannedDevices {
             if (figured.figures.isComplete()) {
                 byKind.computeIfAbsent(figured.key(), _ -> new ArrayList<>()).add(figured);
             } else {
-                notes.add(PlanNote.leftOut(profile.id() + " ("
-                        + profile.deviceName()
-                                .find()
-                                .orElse(profile.accelerator().display())
-                        + ") is left out: " + missing(figured.figures)
-                        + "; add a row for it with --device-catalogue FILE, or measure it with 'muster calibrate'"));
+                notes.add(PlanNote.of(
+                        Topic.INCOMPLETE_DEVICE,
+                        profile.id(),
+                        profile.deviceName().find().orElse(profile.accelerator().display()),
+                        missing(figured.figures)));
             }
         }
         byKind.values().forEach(kind -> pools.add(pool(kind)));
         pools.stream()
                 .filter(pool -> pool.basis() == DevicePool.Basis.DERIVED
                         && pool.device().family() != DeviceFamily.CPU)
-                .forEach(pool -> notes.add(PlanNote.assumed("no catalogue knows " + pool.name()
-                        + "; its figures follow from what was detected, and intervals are twice as wide (a row for it"
-                        + " with --device-catalogue FILE is better)")));
+                .forEach(pool -> notes.add(PlanNote.of(Topic.DERIVED_FIGURES, pool.name())));
         pools.sort((a, b) -> Double.compare(
                 b.count() * b.device().memory(), a.count() * a.device().memory()));
     }
 
-    private static String missing(DeviceFigures figures) {
+    private static List<String> missing(DeviceFigures figures) {
         List<String> missing = new ArrayList<>();
         if (!figures.memorySize().isKnown()) {
             missing.add("memory");
@@ -170,7 +161,7 @@ public final class PlannedDevices {
         if (!figures.halfRate().isKnown()) {
             missing.add("rate of operations");
         }
-        return "its " + String.join(" and ", missing) + (missing.size() == 1 ? " is" : " are") + " unknown";
+        return missing;
     }
 
     private DevicePool pool(List<Figured> kind) {
@@ -186,7 +177,7 @@ public final class PlannedDevices {
     private DeviceFigures withCollectives(DeviceFigures figures) {
         Optional<MeshCalibration> known = collectives.or(
                 () -> measured.flatMap(document -> MeasuredCollectives.find(figures.family(), document)));
-        known.ifPresent(mesh -> notes.add(MeasuredCollectives.note(mesh)));
+        known.ifPresent(mesh -> notes.add(PlanNote.of(Topic.MEASURED_COLLECTIVES, mesh)));
         return known.map(mesh -> MeasuredCollectives.apply(figures, mesh)).orElse(figures);
     }
 
@@ -281,12 +272,33 @@ public final class PlannedDevices {
         }
         Optional<DeviceEntry> entry = catalogue.match(profile);
         DeviceFigures figures = entry.map(row -> detectedFirst(DeviceFigures.of(row), profile))
-                .orElseGet(() -> DerivedFigures.of(profile));
+                .orElseGet(() -> withoutEntry(profile));
         String name = entry.map(DeviceEntry::name)
                 .orElseGet(() ->
                         profile.deviceName().find().orElse(profile.accelerator().display()));
         return finished(
                 profile, name, figures, entry.isPresent() ? DevicePool.Basis.DATA_SHEET : DevicePool.Basis.DERIVED);
+    }
+
+    /// Returns the figures of a device in no catalogue: as detected, with what is missing from its nearest relative.
+    private DeviceFigures withoutEntry(AcceleratorProfile profile) {
+        DeviceFigures derived = DerivedFigures.of(profile);
+        Optional<DeviceEntry> relative =
+                derived.isComplete() ? Optional.empty() : catalogue.findRelative(profile);
+        if (relative.isEmpty()) {
+            return derived;
+        }
+        notes.add(PlanNote.of(
+                Topic.RELATIVE_FIGURES, profile.id(), relative.get().name()));
+        DeviceFigures like = DeviceFigures.of(relative.get());
+        DeviceFigures.Builder figures = derived.toBuilder();
+        if (!derived.memorySize().isKnown()) {
+            figures.memory(like.memorySize());
+        }
+        if (!derived.memoryBandwidth().isKnown()) {
+            figures.bandwidth(like.memoryBandwidth());
+        }
+        return figures.half(like.halfRate()).build();
     }
 
     private Figured finished(AcceleratorProfile profile, String name, DeviceFigures known, DevicePool.Basis basis) {
@@ -331,7 +343,7 @@ public final class PlannedDevices {
     private static DeviceFigures detectedFirst(DeviceFigures sheet, AcceleratorProfile profile) {
         DeviceFigures.Builder figures = sheet.toBuilder();
         // A data sheet's memory is what programs get of the size on the box; a driver may show more or less of it.
-        Reading<Bytes> memory = DerivedFigures.memory(sheet.family(), profile);
+        Reading<Bytes> memory = profile.usableMemory();
         memory.find().filter(seen -> seen.toDouble() < sheet.memory()).ifPresent(_ -> figures.memory(memory));
         if (profile.memoryBandwidth().isKnown()) {
             figures.bandwidth(profile.memoryBandwidth());
@@ -343,12 +355,10 @@ public final class PlannedDevices {
     }
 
     private DeviceFigures withFreeMemory(DeviceFigures figures, AcceleratorProfile profile) {
-        Optional<Bytes> limit = sharedLimit(figures, profile);
+        Optional<Bytes> limit = hostLimit(figures, profile);
         Reading<Bytes> free = memory == MemoryBasis.TOTAL
                 ? Reading.unknown(UnknownReason.NOT_STATED, "all memory was asked for")
-                : DerivedFigures.isSharing(figures.family(), profile)
-                        ? Reading.unknown(UnknownReason.NOT_STATED, "it is known of the part that is set aside alone")
-                        : profile.memoryFree();
+                : registry.usableMemoryFree(profile);
         if (limit.isPresent()
                 && free.find()
                         .filter(bytes -> bytes.compareTo(limit.get()) <= 0)
@@ -361,6 +371,19 @@ public final class PlannedDevices {
                             Provenance.Confidence.ASSUMED));
         }
         return figures.toBuilder().memoryFree(free).build();
+    }
+
+    /// Returns the limit of a device in the host's memory: by its driver, or by the control group of the process.
+    private Optional<Bytes> hostLimit(DeviceFigures figures, AcceleratorProfile profile) {
+        Optional<Bytes> shared = sharedLimit(figures, profile);
+        Optional<Bytes> group = registry.usableMemory(profile)
+                .find()
+                .filter(bytes -> profile.usableMemory().matches(all -> bytes.compareTo(all) < 0));
+        return group.isEmpty()
+                        || shared.filter(bytes -> bytes.compareTo(group.get()) <= 0)
+                                .isPresent()
+                ? shared
+                : group;
     }
 
     /// Returns the limit of a device in the memory that it shares with the processor.
@@ -388,9 +411,7 @@ public final class PlannedDevices {
     private DeviceFigures withHostRate(DeviceFigures figures, AcceleratorProfile profile) {
         HostRate rate = HostRate.of(registry, measured, hostBandwidth);
         if (rate.isAssumed()) {
-            notes.add(PlanNote.assumed("the memory of " + profile.id() + " is taken to move "
-                    + Math.round(rate.bytesPerSecond() / GIGA)
-                    + " GB/s; say it with --host-bandwidth, or measure it with 'muster calibrate --cpu'"));
+            notes.add(PlanNote.of(Topic.HOST_MEMORY_RATE, rate.bytesPerSecond(), profile.id()));
         }
         return figures.toBuilder().bandwidth(rate.reading()).build();
     }

@@ -33,6 +33,6 @@ record Servable(ServingEngine software, EngineRates rates, double workspace, boo
 
     static int kvBytes(ServingEngine software, ServingRequest request, DeviceFigures device) {
         return EngineRules.of(software, request.architecture(), request.format(), device)
-                .kvBytes(software, request);
+                .kvBytes(request);
     }
 }

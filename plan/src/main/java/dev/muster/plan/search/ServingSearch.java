@@ -2,10 +2,11 @@
 package dev.muster.plan.search;
 
 import dev.muster.core.Reading;
-import dev.muster.core.UnknownReason;
 import dev.muster.model.ModelKind;
 import dev.muster.model.tensor.StoredWeights;
 import dev.muster.plan.answer.PlanAnswer;
+import dev.muster.plan.answer.Shortfall;
+import dev.muster.plan.answer.Shortfall.Cause;
 import dev.muster.plan.cost.DevicePool;
 import dev.muster.plan.cost.StepLayout;
 import dev.muster.plan.engine.EngineRules;
@@ -40,27 +41,27 @@ public record ServingSearch(Coefficients coefficients, RentalOffers rentals) {
     }
 
     /// Returns the best plan; unknown if the architecture, the format, or a fact for the goal is unknown.
-    public Reading<PlanAnswer<ServingPlan>> find(ServingRequest request, DevicePool pool, ServingEngine software) {
+    public Attempt<PlanAnswer<ServingPlan>> find(ServingRequest request, DevicePool pool, ServingEngine software) {
         return find(request, pool, software, false);
     }
 
     /// Returns the best plan, and a number of others; unknown if the architecture, the format, or a fact for the goal
     /// is unknown.
-    public Reading<PlanAnswer<ServingPlan>> find(
+    public Attempt<PlanAnswer<ServingPlan>> find(
             ServingRequest request, DevicePool pool, ServingEngine software, boolean everyReplicaCount) {
         return find(request, model(request, pool, software), everyReplicaCount);
     }
 
     /// Returns the plans if the model is known already.
-    Reading<PlanAnswer<ServingPlan>> find(ServingRequest request, Model model, boolean everyReplicaCount) {
-        Reading<List<ServingPlan>> tried = listAll(request, model, everyReplicaCount);
-        if (tried instanceof Reading.Unknown<List<ServingPlan>>(UnknownReason reason, String detail)) {
-            return Reading.unknown(reason, detail);
+    Attempt<PlanAnswer<ServingPlan>> find(ServingRequest request, Model model, boolean everyReplicaCount) {
+        if (model.known instanceof Attempt.Failed<Known>(Shortfall reason)) {
+            return new Attempt.Failed<>(reason);
         }
-        List<ServingPlan> plans = new ArrayList<>(tried.find().orElseThrow());
+        List<ServingPlan> plans = new ArrayList<>(
+                listAll(request, model, everyReplicaCount).find().orElseThrow());
         for (Reading<?> fact : needed(request, plans.getFirst())) {
-            if (fact instanceof Reading.Unknown<?>(UnknownReason reason, String detail)) {
-                return Reading.unknown(reason, detail);
+            if (!fact.isKnown()) {
+                return Attempt.failed(Cause.UNKNOWN_FACT, fact);
             }
         }
         plans.sort(ServingPlan.order(request.goal()));
@@ -68,8 +69,8 @@ public record ServingSearch(Coefficients coefficients, RentalOffers rentals) {
         PlanAnswer<ServingPlan> answer = first.isAccepted()
                 ? new PlanAnswer.Feasible<>(plans, plans.size(), List.of())
                 : new PlanAnswer.Infeasible<>(
-                        plans, new NearestFit(this, request, model.pool, model.software, plans).sentences(), List.of());
-        return tried.map(_ -> answer);
+                        plans, new NearestFit(this, request, model.pool, model.software, plans).remedies(), List.of());
+        return Attempt.of(answer);
     }
 
     /// Returns the facts that goal and limits require, from any plan on these devices.
@@ -131,7 +132,7 @@ public record ServingSearch(Coefficients coefficients, RentalOffers rentals) {
             ServingEngine software,
             EngineRules rules,
             Reading<StoredWeights> stored,
-            Reading<Known> known) {}
+            Attempt<Known> known) {}
 
     /// @param modelling the engine's model of a layout
     record Known(ModelShape shape, WeightParts parts, Function<Candidate, LayoutModel> modelling) {}
@@ -142,49 +143,56 @@ public record ServingSearch(Coefficients coefficients, RentalOffers rentals) {
         return new Model(pool, software, rules, stored, known(request, stored, pool, software, rules));
     }
 
-    private Reading<Known> known(
+    /// Returns the reason why a model of another kind is not planned for; empty for text generation.
+    public static Optional<Shortfall> refuseKind(ServingRequest request) {
+        ModelKind kind = request.architecture().kind();
+        return kind == ModelKind.TEXT_GENERATION
+                ? Optional.empty()
+                : Optional.of(Shortfall.of(Cause.OTHER_KIND, request.model().name(), kind, true));
+    }
+
+    private Attempt<Known> known(
             ServingRequest request,
             Reading<StoredWeights> stored,
             DevicePool pool,
             ServingEngine software,
             EngineRules rules) {
-        ModelKind kind = request.architecture().kind();
-        if (kind != ModelKind.TEXT_GENERATION) {
-            return Reading.unknown(
-                    UnknownReason.NOT_SUPPORTED,
-                    request.model().name() + " is " + kind.title() + ", and Muster plans text generation alone");
+        Optional<Shortfall> otherKind = refuseKind(request);
+        if (otherKind.isPresent()) {
+            return new Attempt.Failed<>(otherKind.get());
         }
         Optional<ModelShape> shape = ModelShape.of(request.architecture());
         if (shape.isEmpty()) {
-            return Reading.unknown(UnknownReason.NOT_STATED, "the architecture of the model is not known");
+            return Attempt.failed(
+                    Cause.UNKNOWN_ARCHITECTURE, request.architecture().doubt());
         }
-        if (pool.unknown().isPresent()) {
-            return Reading.unknown(UnknownReason.NOT_STATED, pool.unknown().get());
+        if (!pool.device().isComplete()) {
+            return Attempt.failed(Cause.UNKNOWN_FIGURES, pool.name());
         }
         if (!software.runsOn(pool.device().family())) {
-            return Reading.unknown(UnknownReason.NOT_SUPPORTED, software.display() + " does not run on " + pool.name());
+            return Attempt.failed(Cause.NOT_ON_DEVICE, software.display(), pool.name());
         }
         if (stored.isKnown() && !software.reads(request.format())) {
-            return Reading.unknown(
-                    UnknownReason.NOT_SUPPORTED,
-                    software.display() + " reads no weights in "
-                            + request.format().label());
+            return Attempt.failed(Cause.FORMAT_NOT_READ, software.display(), request.format());
         }
-        Optional<EngineRules.Broken> refusal = rules.findRefusal();
+        if (request.kvBits() == Byte.SIZE && software == ServingEngine.LLAMA_CPP) {
+            return Attempt.failed(Cause.CACHE_FORMAT, software.display());
+        }
+        Optional<EngineRules.Broken> refusal = rules.findRefusal(request);
         if (refusal.isPresent()) {
-            return Reading.unknown(UnknownReason.NOT_SUPPORTED, refusal.get().text());
+            return new Attempt.Failed<>(refusal.get().shortfall());
         }
-        return stored.map(weights ->
-                new Known(shape.get(), WeightParts.of(weights), modelling(request, pool, software, coefficients)));
+        return Attempt.of(stored.map(weights ->
+                new Known(shape.get(), WeightParts.of(weights), modelling(request, pool, software, coefficients))));
     }
 
     /// Returns every layout, in no order.
-    Reading<List<ServingPlan>> listAll(
+    Attempt<List<ServingPlan>> listAll(
             ServingRequest request, DevicePool pool, ServingEngine software, boolean everyReplicaCount) {
         return listAll(request, model(request, pool, software), everyReplicaCount);
     }
 
-    private Reading<List<ServingPlan>> listAll(ServingRequest request, Model model, boolean everyReplicaCount) {
+    private Attempt<List<ServingPlan>> listAll(ServingRequest request, Model model, boolean everyReplicaCount) {
         return model.known.map(_ -> plans(request, model, replicas(request, model, true), everyReplicaCount));
     }
 
@@ -219,11 +227,11 @@ public record ServingSearch(Coefficients coefficients, RentalOffers rentals) {
     }
 
     /// Returns every layout that its engine starts, with as many replicas as fit, independent of the load.
-    public Reading<List<Replica>> listReplicas(ServingRequest request, DevicePool pool, ServingEngine software) {
+    public Attempt<List<Replica>> listReplicas(ServingRequest request, DevicePool pool, ServingEngine software) {
         return listReplicas(request, model(request, pool, software));
     }
 
-    public Reading<List<Replica>> listReplicas(ServingRequest request, Model model) {
+    public Attempt<List<Replica>> listReplicas(ServingRequest request, Model model) {
         ServingRequest any = request.withConcurrency(Integer.MAX_VALUE);
         return model.known.map(_ -> replicas(any, model, true));
     }

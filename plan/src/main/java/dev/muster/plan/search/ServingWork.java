@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.search;
 
+import dev.muster.model.ModelDimension;
 import dev.muster.model.tensor.StoredWeights;
 import dev.muster.plan.cost.DeviceFigures;
+import dev.muster.plan.cost.DeviceMemoryUse;
 import dev.muster.plan.cost.MemoryTerm;
 import dev.muster.plan.cost.Roofline;
 import dev.muster.plan.cost.RuledOut;
@@ -32,6 +34,11 @@ import java.util.Map;
 /// predicted time. Operations are two for each number of the weights that a token passes, and two for each number of
 /// the KV cache that it looks at; bytes are the weights, as often as they are passed, and the KV cache.
 public record ServingWork(ServingPlan plan, ServingRequest request, ModelShape shape, WeightParts weights) {
+    /// The share of the memory for a KV cache that the longest context takes.
+    private static final double CACHE_SHARE = 0.9;
+
+    private static final int WHOLE_TOKENS = 1024;
+
     /// Returns the explanation of a plan that a search with these coefficients found.
     public static ServingExplanation explain(ServingPlan plan, CoefficientTable table) {
         ServingRequest request = plan.request();
@@ -70,6 +77,28 @@ public record ServingWork(ServingPlan plan, ServingRequest request, ModelShape s
         StepTime step = model(plan, candidate(plan, table))
                 .step(Math.ceilDiv(plan.request().concurrency(), plan.replicas()), calls);
         return calls.of(step.seconds());
+    }
+
+    /// Returns the memory of a replica of a plan with other sequences.
+    public static DeviceMemoryUse memory(ServingPlan plan, int sequences, int tokens) {
+        return model(plan, candidate(plan, CoefficientTable.builtIn())).memory(sequences, tokens);
+    }
+
+    /// Returns the tokens of the longest sequences that the model allows and the memory of a replica permits, with a
+    /// reserve for what estimates miss: in multiples of 1024 tokens, and at least the planned ones.
+    ///
+    /// @param sequences sequences of this length
+    public static int longestContext(ServingPlan plan, int sequences) {
+        LayoutModel model = model(plan, candidate(plan, CoefficientTable.builtIn()));
+        int planned = plan.request().tokens();
+        int most = (int) Math.min(
+                Integer.MAX_VALUE / sequences,
+                plan.request().architecture().find(ModelDimension.CONTEXT).orElse(planned));
+        int fitting = LargestFit.largest(planned, most, tokens -> {
+            DeviceMemoryUse use = model.memory(sequences, tokens);
+            return use.weights() + use.workspace() + use.kvCache() / CACHE_SHARE <= use.capacity();
+        });
+        return fitting == most ? most : Math.max(planned, fitting / WHOLE_TOKENS * WHOLE_TOKENS);
     }
 
     private static Candidate candidate(ServingPlan plan, Coefficients coefficients) {

@@ -29,7 +29,7 @@ public final class UnlikeDevices {
         boolean isOneMaker = kinds.stream().map(UnlikeDevices::maker).distinct().count() == 1;
         if (kinds.size() < 2
                 || !isOneMaker
-                || kinds.stream().anyMatch(kind -> kind.unknown().isPresent())) {
+                || kinds.stream().anyMatch(kind -> !kind.device().isComplete())) {
             return Optional.empty();
         }
         DevicePool slowest = kinds.stream()

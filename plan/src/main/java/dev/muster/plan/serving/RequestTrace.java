@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.serving;
 
+import dev.muster.plan.answer.PlanNote;
 import java.util.Arrays;
 import java.util.List;
 
@@ -18,7 +19,7 @@ public final class RequestTrace {
     private final int[] blocks;
     private final int[] blockStart;
     private final int blockTokens;
-    private final List<String> notes;
+    private final List<PlanNote> notes;
 
     RequestTrace(
             double[] seconds,
@@ -27,7 +28,7 @@ public final class RequestTrace {
             int[] blocks,
             int[] blockStart,
             int blockTokens,
-            List<String> notes) {
+            List<PlanNote> notes) {
         this.seconds = seconds;
         this.input = input;
         this.output = output;
@@ -86,8 +87,8 @@ public final class RequestTrace {
         return blockStart.clone();
     }
 
-    /// Returns notes on omissions and changes, a sentence each.
-    public List<String> notes() {
+    /// Returns notes on omissions and changes.
+    public List<PlanNote> notes() {
         return notes;
     }
 
@@ -135,6 +136,11 @@ public final class RequestTrace {
     /// Returns the mean tokens of a prompt.
     public double meanInput() {
         return Arrays.stream(input).average().orElse(0);
+    }
+
+    /// Returns the tokens of the longest prompt.
+    int longestInput() {
+        return Arrays.stream(input).max().orElse(0);
     }
 
     /// Returns the mean tokens of an answer.

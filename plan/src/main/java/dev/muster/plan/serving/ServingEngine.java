@@ -56,8 +56,6 @@ public enum ServingEngine {
     TRANSFORMERS_NEURONX(
             "transformers-neuronx", "Transformers NeuronX", EnumSet.of(NEURON), Batching.STATIC, Reserve.UNDOCUMENTED);
 
-    private static final int HALF_BYTES = 2;
-
     private final String label;
     private final String display;
     private final Set<DeviceFamily> families;
@@ -130,19 +128,6 @@ public enum ServingEngine {
     public double capacity(DeviceFigures device, double fixed) {
         double usable = device.within(reserve.memoryShare * device.memory());
         return usable - (1 - reserve.cacheShare) * Math.max(0, usable - fixed);
-    }
-
-    /// Returns the bytes of a number of the KV cache: 1 beside weights of 8 bits and fewer in floating point, else 2.
-    /// llama.cpp uses 2 by default.
-    public int kvBytes(WeightFormat format) {
-        return switch (format) {
-            case StandardFormat standard ->
-                switch (standard) {
-                    case FP8, FP8_BLOCK, NVFP4, MXFP4 -> this == LLAMA_CPP ? HALF_BYTES : 1;
-                    case FP32, BF16, FP16, INT8, AWQ_INT4, GPTQ_INT4, NF4 -> HALF_BYTES;
-                };
-            case GgufFormat _ -> HALF_BYTES;
-        };
     }
 
     /// Returns the class of its speed measurements: with requests queued at once, or with static batches alone.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.serving;
 
-import dev.muster.core.text.FixedText;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -100,26 +99,9 @@ public record ServingLimits(double timeToFirstToken, double timePerOutputToken, 
     /// @param predicted predicted value
     /// @since 0.1
     public record Breach(Kind limit, double allowed, double predicted) {
-        private static final double MILLI = 1e3;
-        private static final double PERCENT = 100;
-
         /// Returns the excess, as a share of the limit.
         public double excess() {
             return predicted / allowed - 1;
-        }
-
-        /// Returns the excess as text.
-        public String sentence() {
-            return switch (limit) {
-                case TIME_TO_FIRST_TOKEN -> "TTFT is " + tooLong();
-                case TIME_PER_OUTPUT_TOKEN -> "TPOT is " + tooLong();
-                case USD_PER_HOUR ->
-                    FixedText.of(predicted, 2) + " USD an hour, " + FixedText.of(predicted - allowed, 2) + " too much";
-            };
-        }
-
-        private String tooLong() {
-            return FixedText.of(MILLI * predicted, 1) + " ms, " + FixedText.of(PERCENT * excess(), 0) + " % too long";
         }
     }
 }

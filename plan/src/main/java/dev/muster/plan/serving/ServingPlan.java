@@ -2,8 +2,8 @@
 package dev.muster.plan.serving;
 
 import dev.muster.core.Reading;
-import dev.muster.core.text.FixedText;
-import dev.muster.core.unit.Bytes;
+import dev.muster.plan.answer.Shortfall;
+import dev.muster.plan.answer.Shortfall.Cause;
 import dev.muster.plan.cost.DeviceMemoryUse;
 import dev.muster.plan.cost.DevicePool;
 import dev.muster.plan.cost.Estimate;
@@ -12,7 +12,6 @@ import dev.muster.plan.cost.PlannedDevice;
 import dev.muster.plan.cost.Rental;
 import dev.muster.plan.cost.StepLayout;
 import dev.muster.plan.cost.StepTime;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -87,22 +86,11 @@ public record ServingPlan(
         return memory.fits() && breaches.isEmpty();
     }
 
-    /// Returns the reason why it does not meet the request, in a sentence; for plans that are not accepted.
-    public String shortfall() {
-        String devices = pool.count() + " x " + pool.name();
-        if (!memory.fits()) {
-            return "it does not fit on " + devices + ": " + size(memory.total())
-                    + " are needed on each device that has " + size(memory.capacity());
-        }
-        List<String> beyond = new ArrayList<>();
-        for (ServingLimits.Breach breach : breaches) {
-            beyond.add(breach.sentence());
-        }
-        return "it fits on " + devices + ", but not within the limits: " + String.join(", ", beyond);
-    }
-
-    private static String size(double bytes) {
-        return FixedText.of(Bytes.of(Math.round(bytes)));
+    /// Returns the reason why it does not meet the request; for plans that are not accepted.
+    public Shortfall shortfall() {
+        return memory.fits()
+                ? Shortfall.of(Cause.LIMITS_EXCEEDED, pool.count(), pool.name(), breaches)
+                : Shortfall.of(Cause.DOES_NOT_FIT, pool.count(), pool.name(), memory.total(), memory.capacity());
     }
 
     /// Returns the US dollars for a million output tokens, with all sequences running all the time.

@@ -17,6 +17,8 @@ import dev.muster.model.memory.WeightFormat;
 /// @param goal goal of the plan
 /// @param limits limits of the plan
 /// @param kvBits bits of a number of the KV cache, 8 or 16; 0 for those of the engine with the format
+/// @param limitsContext true if a server admits no longer sequences than these; else as long ones as the model allows and
+/// memory permits
 /// @since 0.1
 public record ServingRequest(
         ModelSummary model,
@@ -26,7 +28,8 @@ public record ServingRequest(
         int concurrency,
         ServingGoal goal,
         ServingLimits limits,
-        int kvBits) {
+        int kvBits,
+        boolean limitsContext) {
     /// Default tokens of a prompt and its answer.
     public static final int DEFAULT_CONTEXT = 4096;
     /// Default tokens of an answer.
@@ -58,7 +61,8 @@ public record ServingRequest(
                 1,
                 ServingGoal.LATENCY,
                 ServingLimits.NONE,
-                0);
+                0,
+                false);
     }
 
     /// Returns the architecture.
@@ -78,17 +82,17 @@ public record ServingRequest(
 
     /// Returns a copy with weights of another format.
     public ServingRequest withFormat(WeightFormat other) {
-        return new ServingRequest(model, other, input, output, concurrency, goal, limits, kvBits);
+        return new ServingRequest(model, other, input, output, concurrency, goal, limits, kvBits, limitsContext);
     }
 
     /// Returns a copy with another number of sequences.
     public ServingRequest withConcurrency(int other) {
-        return new ServingRequest(model, format, input, output, other, goal, limits, kvBits);
+        return new ServingRequest(model, format, input, output, other, goal, limits, kvBits, limitsContext);
     }
 
     /// Returns a copy with prompts and answers of other lengths.
     public ServingRequest withTokens(int inputTokens, int outputTokens) {
-        return new ServingRequest(model, format, inputTokens, outputTokens, concurrency, goal, limits, kvBits);
+        return new ServingRequest(model, format, inputTokens, outputTokens, concurrency, goal, limits, kvBits, limitsContext);
     }
 
     /// Returns a copy with prompts of another length.
@@ -98,17 +102,22 @@ public record ServingRequest(
 
     /// Returns a copy with other limits.
     public ServingRequest withLimits(ServingLimits other) {
-        return new ServingRequest(model, format, input, output, concurrency, goal, other, kvBits);
+        return new ServingRequest(model, format, input, output, concurrency, goal, other, kvBits, limitsContext);
     }
 
     /// Returns a copy with another goal.
     public ServingRequest withGoal(ServingGoal other) {
-        return new ServingRequest(model, format, input, output, concurrency, other, limits, kvBits);
+        return new ServingRequest(model, format, input, output, concurrency, other, limits, kvBits, limitsContext);
     }
 
     /// Returns a copy with other bits of the KV cache; 0 for those of the engine with the format.
     public ServingRequest withKvBits(int other) {
-        return new ServingRequest(model, format, input, output, concurrency, goal, limits, other);
+        return new ServingRequest(model, format, input, output, concurrency, goal, limits, other, limitsContext);
+    }
+
+    /// Returns a copy whose tokens are the longest sequence that a server admits.
+    public ServingRequest withContextLimit() {
+        return new ServingRequest(model, format, input, output, concurrency, goal, limits, kvBits, true);
     }
 
     /// Returns a copy with another total number of tokens, at least two; the answer keeps its length if possible.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.serving;
 
+import dev.muster.plan.answer.PlanNote;
 import dev.muster.plan.cost.ErrorInterval;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -27,7 +28,8 @@ import java.util.Optional;
 /// @param preemptions number of preemptions because the KV cache was full
 /// @param recomputedTokens tokens lost by them
 /// @param rejected requests that no replica can hold
-/// @param notes basis of the answer, a sentence each
+/// @param draft draft tokens of each step; 0 for none
+/// @param notes basis of the answer
 /// @since 0.1
 public record ServingSimulation(
         ServingPlan plan,
@@ -45,7 +47,8 @@ public record ServingSimulation(
         int preemptions,
         long recomputedTokens,
         int rejected,
-        List<String> notes) {
+        int draft,
+        List<PlanNote> notes) {
     /// Copies the lists.
     public ServingSimulation {
         kvUse = List.copyOf(kvUse);
@@ -79,6 +82,7 @@ public record ServingSimulation(
                 count * preemptions,
                 count * recomputedTokens,
                 count * rejected,
+                draft,
                 notes);
     }
 

@@ -297,4 +297,11 @@ public record SimulationRequest(
                     .findFirst();
         }
     }
+
+    /// Returns the tokens of the longest prompt.
+    public int longestInput() {
+        return load instanceof ServingLoad.Replay(RequestTrace replayed)
+                ? replayed.longestInput()
+                : lengths.map(RequestTrace::longestInput).orElse(serving.input());
+    }
 }

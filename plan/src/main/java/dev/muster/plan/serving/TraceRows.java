@@ -2,6 +2,7 @@
 package dev.muster.plan.serving;
 
 import dev.muster.model.CatalogueException;
+import dev.muster.plan.answer.PlanNote;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -23,7 +24,7 @@ final class TraceRows {
     private int size;
     private int failed;
     private boolean hasTimes;
-    private final List<String> notes = new ArrayList<>();
+    private final List<PlanNote> notes = new ArrayList<>();
 
     /// Adds a request.
     ///
@@ -83,16 +84,12 @@ final class TraceRows {
         return size == 0 ? 0 : seconds[size - 1];
     }
 
-    void note(String sentence) {
-        notes.add(sentence);
-    }
-
     RequestTrace finish() {
         if (size == 0) {
             throw CatalogueException.of("it contains no answered request");
         }
         if (failed > 0) {
-            notes.add(failed + " requests without an answer are left out");
+            notes.add(PlanNote.of(PlanNote.Topic.FAILED_REQUESTS, failed));
         }
         double[] times = hasTimes ? Arrays.copyOf(seconds, size) : new double[0];
         if (hasTimes) {
@@ -144,7 +141,6 @@ final class TraceRows {
             }
             from = i;
         }
-        notes.add("times are coarse (" + stamps + " for " + times.length
-                + " requests); requests of one stamp are spread evenly up to the next");
+        notes.add(PlanNote.of(PlanNote.Topic.COARSE_TIMES, stamps, times.length));
     }
 }

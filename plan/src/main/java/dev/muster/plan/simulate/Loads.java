@@ -23,7 +23,7 @@ public final class Loads {
     private static final int ENOUGH = 2000;
     /// Requests of each user in a steady load, at least: those before, those that count, those behind.
     private static final int BEFORE = 2;
-    private static final int COUNTED = 4;
+    private static final int COUNTED = 1;
     /// Requests at a rate before and behind those that count.
     private static final int RATE_BEFORE = 300;
     private static final int RATE_BEHIND = 100;
@@ -146,6 +146,22 @@ public final class Loads {
             outputs[i] = draws.length(output, shortest);
         }
         return Workload.closedLoop(users, inputs, outputs);
+    }
+
+    /// Returns requests that arrive at random, whether others are answered or not.
+    ///
+    /// @param requests number of all requests
+    /// @param shortest smallest share of the nominal lengths; 1 if all are equal
+    public static Workload openLoop(
+            double perSecond, int requests, int input, int output, double shortest, long seed) {
+        Draws draws = new Draws(seed);
+        int[] inputs = new int[requests];
+        int[] outputs = new int[requests];
+        for (int i = 0; i < requests; i++) {
+            inputs[i] = draws.length(input, shortest);
+            outputs[i] = draws.length(output, shortest);
+        }
+        return Workload.timed(draws.arrivals(requests, perSecond, 1), inputs, outputs);
     }
 
     private static void repeat(int[] from, int[] to) {

@@ -145,9 +145,9 @@ public enum SchedulerOption {
                 return count;
             }
         } catch (NumberFormatException e) {
-            throw new IllegalArgumentException("write a whole number from 1 to " + MOST, e);
+            throw new IllegalArgumentException("write an integer from 1 to " + MOST, e);
         }
-        throw new IllegalArgumentException("write a whole number from 1 to " + MOST);
+        throw new IllegalArgumentException("write an integer from 1 to " + MOST);
     }
 
     private static double share(String value) {

@@ -24,6 +24,9 @@ public final class Simulator implements Replica.Listener {
     private final RequestTable table;
     private final KvTimeline timeline = new KvTimeline();
     private final Replica[] replicas;
+    /// The end of each replica's run of steps.
+    private final long[] ends;
+
     private final int[] assigned;
     private final int[] replicaOf;
     private final BitSet[] known;
@@ -50,6 +53,8 @@ public final class Simulator implements Replica.Listener {
                     ? replica(deployment.workers(), ticks, deployment.isApart())
                     : replica(deployment.decode(), decodeTicks, false);
         }
+        this.ends = new long[replicas.length];
+        Arrays.fill(ends, Replica.IDLE);
         this.assigned = new int[replicas.length];
         this.replicaOf = new int[load.size()];
         this.known = new BitSet[load.hasBlocks() ? prefill : 0];
@@ -91,8 +96,8 @@ public final class Simulator implements Replica.Listener {
         while (!watch.isLost()) {
             Interruption.check();
             long now = Math.min(nextSent(), arriving.moment());
-            for (Replica replica : replicas) {
-                now = Math.min(now, replica.end());
+            for (long end : ends) {
+                now = Math.min(now, end);
             }
             if (now == Long.MAX_VALUE) {
                 return;
@@ -101,24 +106,28 @@ public final class Simulator implements Replica.Listener {
                 throw new IllegalArgumentException(
                         "the requests take more than 48 days to be answered; simulate fewer");
             }
-            for (Replica replica : replicas) {
-                if (replica.end() == now) {
-                    replica.finish();
-                }
-            }
+            finish(now);
             while (nextSent() <= now) {
                 send(now);
             }
             while (arriving.moment() <= now) {
                 arrive(arriving.remove(), now);
             }
-            for (Replica replica : replicas) {
-                if (replica.end() == now) {
-                    replica.finish();
+            finish(now);
+            for (int i = 0; i < ends.length; i++) {
+                if (ends[i] == Replica.IDLE) {
+                    replicas[i].begin(now);
+                    ends[i] = replicas[i].end();
                 }
-                if (replica.end() == Replica.IDLE) {
-                    replica.begin(now);
-                }
+            }
+        }
+    }
+
+    private void finish(long now) {
+        for (int i = 0; i < ends.length; i++) {
+            if (ends[i] == now) {
+                replicas[i].finish();
+                ends[i] = replicas[i].end();
             }
         }
     }
@@ -154,6 +163,7 @@ public final class Simulator implements Replica.Listener {
         replicaOf[request] = replica;
         assigned[replica]++;
         replicas[replica].arrive(request, now);
+        ends[replica] = replicas[replica].end();
     }
 
     private int replica(int request) {

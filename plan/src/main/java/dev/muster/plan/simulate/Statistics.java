@@ -56,7 +56,7 @@ final class Statistics {
             }
         }
         boolean isStable = !isOpen(load) || !isGrowing(run);
-        if (answered > 0 && load.end < size && isStable) {
+        if (answered > 0 && load.isSteady() && isStable) {
             begin = table.sent[load.warmUp];
             last = table.sent[load.end];
         }
@@ -85,7 +85,7 @@ final class Statistics {
 
     /// Reports whether a load is steady that arrives by itself.
     private static boolean isOpen(Workload load) {
-        return !load.isClosedLoop() && load.end < load.size();
+        return !load.isClosedLoop() && load.isSteady();
     }
 
     /// Reports whether enough requests came before those that count, and behind them, for a load to be steady; or

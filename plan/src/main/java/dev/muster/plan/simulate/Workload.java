@@ -158,11 +158,42 @@ public final class Workload {
         return false;
     }
 
-    boolean isClosedLoop() {
+    /// Reports whether requests behind those that count keep the load up.
+    public boolean isSteady() {
+        return end < size();
+    }
+
+    /// Returns the number of users; 0 without a closed loop.
+    public int users() {
+        return users;
+    }
+
+    /// Returns the mean tokens of a prompt that counts.
+    public double meanInput() {
+        return mean(input);
+    }
+
+    /// Returns the mean tokens of an answer that counts.
+    public double meanOutput() {
+        return mean(output);
+    }
+
+    private double mean(int[] tokens) {
+        return Arrays.stream(tokens, warmUp, end).asLongStream().sum() / (double) counted();
+    }
+
+    /// Returns the requests that are sent in a second, of those that count.
+    public double perSecond() {
+        return counted() / StepTicks.seconds(Math.max(1, sent[end - 1] - sent[warmUp]));
+    }
+
+    /// Reports whether each user sends a request when the last one is answered.
+    public boolean isClosedLoop() {
         return sent.length == 0 && input.length > 0;
     }
 
-    boolean hasBlocks() {
+    /// Reports whether prefixes of prompts are known.
+    public boolean hasBlocks() {
         return blockStart.length > 0;
     }
 

@@ -13,13 +13,15 @@ import java.util.Optional;
 /// that depends on the kind of memory and the bits of the weights, and more devices add memory but no speed to one
 /// sequence.
 public final class LlamaCppModel {
+    /// Bytes of a number of the KV cache: f16, the default of its engine.
+    public static final int KV_BYTES = 2;
+
     private static final String NAME = LlamaRates.NAME;
     private static final double MICRO_BATCH = LlamaBuild.MICRO_BATCH;
     /// The largest number of rows for vector kernels; more rows are multiplied by kernels that fill tiles.
     private static final double MAX_VECTOR_ROWS = 8;
 
     private static final double TILE_ROWS = 32;
-    private static final double KV_BYTES = 2;
     /// The skew of routing: the power of the law of the experts' popularity (real traffic).
     private static final double CROWDING = 0.9;
     /// The number of passes over a layer's state for each token: gathered, advanced, copied back, each read and

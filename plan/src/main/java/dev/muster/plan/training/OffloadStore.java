@@ -4,9 +4,10 @@ package dev.muster.plan.training;
 import dev.muster.plan.cost.DeviceFamily;
 import dev.muster.plan.cost.DevicePool;
 import dev.muster.plan.cost.PlannedDevice;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.Locale;
+import java.util.Set;
 
 /// The place of offloaded training states, with its bandwidths.
 ///
@@ -15,10 +16,10 @@ import java.util.Locale;
 /// @param link bytes per second between a device and the memory of its host, each way
 /// @param memoryRate bytes per second of the memory of a host
 /// @param driveRate bytes per second of the drives of a host
-/// @param assumptions assumptions, as text
+/// @param assumptions the values that are assumed
 /// @since 0.1
 public record OffloadStore(
-        Place place, double bytes, double link, double memoryRate, double driveRate, List<String> assumptions) {
+        Place place, double bytes, double link, double memoryRate, double driveRate, Set<Assumption> assumptions) {
     /// A value that copies of memory exceed on two sockets of current servers, and do not reach on one of ten years
     /// ago. A guess.
     public static final double SERVER_MEMORY = 200e9;
@@ -26,6 +27,20 @@ public record OffloadStore(
     public static final double DESKTOP_MEMORY = 50e9;
     /// Four lanes of PCI Express 3.0, as drives of many kinds have. A guess.
     public static final double DRIVE = 3e9;
+
+    private static final Set<Assumption> ASSUMED = Set.of(Assumption.ROOM, Assumption.LINK, Assumption.MEMORY_RATE);
+
+    /// A value that is not known of the host.
+    public enum Assumption {
+        /// It has room for the states.
+        ROOM,
+        /// Devices reach it with the bandwidth of their data sheet, or by 16 lanes of PCI Express 3.0.
+        LINK,
+        /// Its memory has the usual rate.
+        MEMORY_RATE,
+        /// Its drives have the usual rate.
+        DRIVE_RATE
+    }
 
     /// The places.
     public enum Place {
@@ -47,17 +62,14 @@ public record OffloadStore(
         if (!(bytes >= 0 && link > 0 && memoryRate > 0 && driveRate > 0)) {
             throw new IllegalArgumentException("what states lie on has room and rates");
         }
-        assumptions = List.copyOf(assumptions);
+        assumptions = Collections.unmodifiableSet(
+                assumptions.isEmpty() ? EnumSet.noneOf(Assumption.class) : EnumSet.copyOf(assumptions));
     }
 
     /// Returns the usual store of devices whose host is unknown.
     public static OffloadStore usual(DevicePool pool) {
-        List<String> assumptions = new ArrayList<>();
-        assumptions.add("the host has room for it");
-        assumptions.add("devices are joined to it as their data sheet says, or by 16 lanes of PCI Express 3.0");
-        assumptions.add("its memory moves " + Math.round(usualMemory(pool) / 1e9) + " GB/s");
         double link = PlannedDevice.of(pool.device(), pool.name()).hostLink();
-        return new OffloadStore(Place.HOST, Double.POSITIVE_INFINITY, link, usualMemory(pool), DRIVE, assumptions);
+        return new OffloadStore(Place.HOST, Double.POSITIVE_INFINITY, link, usualMemory(pool), DRIVE, ASSUMED);
     }
 
     /// Returns the usual memory rate of a host with such devices: an estimate.

@@ -70,6 +70,24 @@ public record TrainingCluster(DevicePool pool, int perHost, Fabric fabric, Offlo
         return (int) Math.min(devices(), fabric.levels().getFirst().devices());
     }
 
+    /// Returns the number of hosts there are.
+    ///
+    /// @since 0.2
+    public int hosts() {
+        return Math.ceilDiv(devices(), perHost);
+    }
+
+    /// Returns the fewest hosts that hold a number of devices with as many on each.
+    ///
+    /// @since 0.2
+    public int hosts(int count) {
+        int hosts = Math.ceilDiv(count, perHost);
+        while (count % hosts != 0) {
+            hosts++;
+        }
+        return hosts;
+    }
+
     /// Returns a copy with another place for offloaded states.
     public TrainingCluster withStore(OffloadStore other) {
         return new TrainingCluster(pool, perHost, fabric, other, kinds);

@@ -89,11 +89,7 @@ public record TrainingPlan(
 
     /// Returns the number of hosts in use: as few as hold the devices of the plan with as many on each.
     public int hosts() {
-        int hosts = Math.ceilDiv(devices(), cluster.perHost());
-        while (devices() % hosts != 0) {
-            hosts++;
-        }
-        return hosts;
+        return cluster.hosts(devices());
     }
 
     /// Returns the layers of each stage.

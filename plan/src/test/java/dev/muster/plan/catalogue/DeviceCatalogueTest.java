@@ -17,6 +17,7 @@ import dev.muster.core.unit.Bytes;
 import dev.muster.core.unit.OperationRate;
 import dev.muster.core.unit.Watts;
 import dev.muster.model.CatalogueException;
+import dev.muster.model.table.CsvTable;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -33,7 +34,7 @@ class DeviceCatalogueTest {
 
     @Test
     void everyRowIsPlausible() {
-        assertThat(BUILT_IN.ids()).hasSizeGreaterThanOrEqualTo(150).doesNotHaveDuplicates();
+        assertThat(BUILT_IN.ids()).hasSizeGreaterThanOrEqualTo(260).doesNotHaveDuplicates();
         assertThat(BUILT_IN.entries()).allSatisfy(entry -> {
             assertThat(entry.peaks()).as(entry.id()).isNotEmpty();
             assertThat(entry.launchYear().find().orElseThrow()).isBetween(2016L, 2027L);
@@ -46,6 +47,35 @@ class DeviceCatalogueTest {
             assertThat(entry.origin().source()).isNotBlank();
             assertThat(BUILT_IN.find(entry.id())).hasValue(entry);
         });
+    }
+
+    @Test
+    void everyRowHasASourceAndTheDateItWasRead() {
+        CsvTable table = CsvTable.parse(CsvTable.resource(DeviceCatalogue.class, "devices.csv"));
+        assertThat(table.rows()).hasSizeGreaterThanOrEqualTo(260).allSatisfy(row -> {
+            assertThat(row.require("source")).isNotBlank();
+            assertThat(row.require("read_on")).matches("20[0-9]{2}-[0-9]{2}-[0-9]{2}");
+            assertThat(row.require("memory_gb")).isNotBlank();
+            assertThat(row.require("mem_bw_gbs")).isNotBlank();
+        });
+    }
+
+    @Test
+    void laptopsAreDevicesOfTheirOwn() {
+        DeviceEntry laptop = BUILT_IN.find("rtx-4090-laptop").orElseThrow();
+        AcceleratorProfile seen = AcceleratorProfile.cuda(0, Bytes.ofMib(16_376)).toBuilder()
+                .with(
+                        DeviceFact.DEVICE_NAME,
+                        Reading.known("NVIDIA GeForce RTX 4090 Laptop GPU", Provenance.GIVEN))
+                .build();
+
+        assertThat(BUILT_IN.match(seen)).hasValue(laptop);
+        assertThat(laptop.memory().bandwidth().gigabytesPerSecond())
+                .isLessThan(BUILT_IN.find("rtx-4090")
+                        .orElseThrow()
+                        .memory()
+                        .bandwidth()
+                        .gigabytesPerSecond());
     }
 
     @Test
@@ -92,7 +122,7 @@ class DeviceCatalogueTest {
         assertThat(BUILT_IN.listByPciId("10DE:2330")).containsExactly(entry);
         assertThat(BUILT_IN.listByPciId("1002:744c"))
                 .extracting(DeviceEntry::id)
-                .containsExactly("rx-7900-xt", "rx-7900-xtx");
+                .containsExactly("rx-7900-xt", "rx-7900-xtx", "rx-7900-gre");
         assertThat(BUILT_IN.find("h100-plus")).isEmpty();
     }
 

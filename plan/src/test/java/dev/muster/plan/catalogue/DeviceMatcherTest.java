@@ -69,8 +69,14 @@ class DeviceMatcherTest {
         "WINDOWS_GPU, NVIDIA GeForce RTX 4080, rtx-4080",
         "INTEL_ONE_API, Intel(R) Data Center GPU Max 1550, max-1550",
         "INTEL_ONE_API, Intel(R) Arc(TM) B580 Graphics, arc-b580",
-        "METAL_GPU, Apple M2 Max, m2-max-38c",
-        "METAL_GPU, Apple M4 Pro, m4-pro-20c",
+        "METAL_GPU, Apple M5 Max, m5-max-40c",
+        "CUDA_GPU, NVIDIA GeForce RTX 3060 Laptop GPU, rtx-3060-laptop",
+        "CUDA_GPU, NVIDIA GeForce RTX 4090 D, rtx-4090-d",
+        "CUDA_GPU, NVIDIA RTX PRO 6000 Blackwell Max-Q Workstation Edition, rtx-pro-6000-max-q",
+        "CUDA_GPU, NVIDIA GeForce RTX 4070 SUPER, rtx-4070-super",
+        "CUDA_GPU, NVIDIA A800-SXM4-80GB, a800-sxm4-80",
+        "ROCM_GPU, AMD Radeon RX 7800 XT, rx-7800-xt",
+        "INTEL_ONE_API, Intel(R) Arc(TM) Pro B70 Graphics, arc-pro-b70",
         "FURIOSA, RNGD, rngd",
         "CAMBRICON_MLU, MLU370-X8, mlu370-x8",
         "TENSTORRENT, n300 L, wormhole-n300"
@@ -81,8 +87,8 @@ class DeviceMatcherTest {
 
     @ParameterizedTest
     @CsvSource({
-        "CUDA_GPU, NVIDIA GeForce RTX 3060 Laptop GPU",
-        "CUDA_GPU, NVIDIA GeForce RTX 4090 D",
+        "CUDA_GPU, NVIDIA GeForce RTX 6090 Laptop GPU",
+        "CUDA_GPU, NVIDIA GeForce RTX 5090 D",
         "CUDA_GPU, NVIDIA GeForce RTX 4060 Ti",
         "CUDA_GPU, NVIDIA",
         "CUDA_GPU, AMD Instinct MI300X",
@@ -152,10 +158,25 @@ class DeviceMatcherTest {
         assertThat(match(profile)).hasValue(id);
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "CUDA_GPU, NVIDIA GeForce RTX 5090 D, rtx-5090",
+        "METAL_GPU, Apple M2 Max, m2-max-30c",
+        "CUDA_GPU, NVIDIA Unheard Of 17, ''"
+    })
+    void anUnknownDeviceHasItsNearestRelative(AcceleratorKind kind, String name, String id) {
+        assertThat(DeviceCatalogue.builtIn()
+                        .findRelative(named(kind, name))
+                        .map(DeviceEntry::id)
+                        .orElse(""))
+                .isEqualTo(id);
+    }
+
     @Test
     void unifiedMemoryMayBeSmallerThanTheLargestSold() {
         AcceleratorProfile profile = named(AcceleratorKind.METAL_GPU, "Apple M2 Max").toBuilder()
                 .with(DeviceFact.MEMORY, given(Bytes.ofGib(32)))
+                .with(DeviceFact.COMPUTE_UNITS, given(38L))
                 .build();
         assertThat(match(profile)).hasValue("m2-max-38c");
     }

@@ -105,26 +105,40 @@ class EngineRulesTest {
 
     @ParameterizedTest
     @CsvSource({
-        "vllm, a100-sxm4-80, 2",
-        "vllm, rtx-3090, 2",
-        "vllm, t4, 2",
-        "vllm, l40s, 1",
-        "vllm, h100-sxm, 1",
-        "vllm, mi300x, 1",
-        "tensorrt-llm, h100-sxm, 1",
-        "llama.cpp, h100-sxm, 2"
+        "vllm, llama-3.1-8b, fp8, 2",
+        "vllm, gpt-oss-20b, mxfp4, 2",
+        "sglang, llama-3.3-70b, nvfp4, 2",
+        "vllm, deepseek-v4-flash, mxfp4, 1",
+        "sglang, deepseek-v4-flash, mxfp4, 1"
     })
-    void keepsSixteenBitsOfCacheWhereDevicesHaveNoEight(String engine, String device, int bytes) {
-        ServingEngine software = ServingEngine.find(engine).orElseThrow();
-        assertThat(rules(engine, "llama-3.1-8b", "fp8", device)
-                        .kvBytes(
-                                software,
-                                ServingRequest.of(ModelCatalogue.builtIn()
-                                                .find("llama-3.1-8b")
-                                                .orElseThrow()
-                                                .toSummary())
-                                        .withFormat(StandardFormat.FP8)))
-                .isEqualTo(bytes);
+    void theCacheHasSixteenBitsUnlessTheEngineHasNoOthersForTheFamily(
+            String engine, String model, String format, int bytes) {
+        ServingRequest request = request(model).withFormat(WeightFormat.parse(format));
+        EngineRules rules = rules(engine, model, format, "h200-sxm");
+        assertThat(rules.kvBytes(request)).isEqualTo(bytes);
+        assertThat(rules.kvBytes(request.withKvBits(8))).isEqualTo(1);
+        assertThat(rules.kvBytes(request.withKvBits(16))).isEqualTo(2);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "vllm, a100-sxm4-80, true",
+        "vllm, rtx-3090, true",
+        "vllm, l40s, false",
+        "vllm, h100-sxm, false",
+        "vllm, mi300x, false",
+        "tensorrt-llm, h100-sxm, false"
+    })
+    void aRequestedCacheOfEightBitsIsRefusedWhereDevicesHaveNone(String engine, String device, boolean isRefused) {
+        ServingRequest request = request("llama-3.1-8b");
+        EngineRules rules = rules(engine, "llama-3.1-8b", "bf16", device);
+        assertThat(rules.findRefusal(request)).isEmpty();
+        assertThat(rules.findRefusal(request.withKvBits(8)).isPresent()).isEqualTo(isRefused);
+    }
+
+    private static ServingRequest request(String model) {
+        return ServingRequest.of(
+                ModelCatalogue.builtIn().find(model).orElseThrow().toSummary());
     }
 
     @Test

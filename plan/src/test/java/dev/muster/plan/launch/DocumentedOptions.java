@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /// The options that programs document, and the values that they may have where those are listed.
 /// Immutable.
@@ -20,6 +21,29 @@ final class DocumentedOptions {
     /// Returns the options that programs of a template document.
     static DocumentedOptions of(LaunchTemplate template) {
         return of(template.target(), template.version());
+    }
+
+    /// Returns the options that programs of any release of a template document: emitted text names its release, and is
+    /// checked against both lists.
+    static DocumentedOptions ofAnyRelease(LaunchTemplate template) {
+        Map<String, Map<String, List<String>>> programs = new HashMap<>(of(template).programs);
+        for (CsvRow row : CsvTable.parse(LaunchTemplate.resource("targets.csv")).rows()) {
+            if (row.require("target").equals(template.target().label())
+                    && !row.orEmpty("also").isEmpty()) {
+                of(template.target(), row.require("also"))
+                        .programs
+                        .forEach((program, options) -> options.forEach(
+                                (option, choices) -> programs.computeIfAbsent(program, _ -> new HashMap<>())
+                                        .merge(option, choices, DocumentedOptions::union)));
+            }
+        }
+        return new DocumentedOptions(programs);
+    }
+
+    private static List<String> union(List<String> one, List<String> other) {
+        return one.isEmpty() || other.isEmpty()
+                ? List.of()
+                : Stream.concat(one.stream(), other.stream()).distinct().toList();
     }
 
     /// Returns the options that programs of a release of a target document.

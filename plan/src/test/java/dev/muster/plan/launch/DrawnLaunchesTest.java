@@ -131,12 +131,10 @@ class DrawnLaunchesTest {
         asserted.assertDivides(tensor, tensor, isExpert);
         asserted.assertCache(options.getOrDefault("--kv-cache-dtype", "").equals("fp8"));
         long data = number(options, "--data-parallel-size");
-        boolean spans =
-                options.getOrDefault("--distributed-executor-backend", "").equals("ray");
-        if (spans && data > 1) {
-            assertThat(data % number(options, "--data-parallel-size-local")).isZero();
-            assertThat(number(options, "--data-parallel-size-local")).isLessThan(data);
-        }
+        long hosts = number(options, "--nnodes");
+        long world = data * tensor * number(options, "--pipeline-parallel-size");
+        assertThat(world % hosts).as(asserted.text()).isZero();
+        assertThat(data % hosts == 0 || hosts % data == 0).as(asserted.text()).isTrue();
     }
 
     private static void checkSglang(EngineAssertions asserted, Map<String, String> options) {

@@ -4,6 +4,8 @@ package dev.muster.plan.launch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.model.catalogue.ModelCatalogue;
+import dev.muster.plan.answer.Shortfall;
+import dev.muster.plan.serving.ServingEngine;
 import dev.muster.testing.Need;
 import dev.muster.testing.Needs;
 import dev.muster.testing.Program;
@@ -51,8 +53,9 @@ class LaunchScriptTest {
     void megatronRefusesWhatItCannotTrain() {
         LaunchFacts lora = training(LaunchTarget.MEGATRON_LM).with(LaunchFact.METHOD, "lora");
         assertThat(Launcher.emit(LaunchTarget.MEGATRON_LM, lora))
-                .isEqualTo(new LaunchAnswer.Refused(
-                        "Megatron-LM trains all weights, and this plan is for lora; use accelerate or torchrun"));
+                .isEqualTo(new LaunchAnswer.Refused(Shortfall.of(
+                        Shortfall.Cause.TARGET_LIMIT,
+                        "Megatron-LM trains all weights, and this plan is for lora; use accelerate or torchrun")));
     }
 
     @RepeatedTest(30)
@@ -92,25 +95,28 @@ class LaunchScriptTest {
     }
 
     @Test
-    void eachHostOfACopyDoesItsPart() throws Exception {
+    void eachHostOfAReplicaDoesItsPart() throws Exception {
         program("vllm");
-        program("ray");
         LaunchFacts facts = serving("a/b")
                 .with(LaunchFact.HOSTS, 2)
                 .with(LaunchFact.TENSOR, 8)
                 .with(LaunchFact.REPLICAS, 1);
         Path script = write(artifacts(LaunchTarget.VLLM, facts).getFirst());
-        assertThat(run(script, Map.of("HEAD_ADDRESS", "first host", "NODE_RANK", "0")))
-                .startsWith("start\n--head\n--port\n6379\nserve\na/b\n--tensor-parallel-size\n8\n");
+        String head = run(script, Map.of("HEAD_ADDRESS", "first host", "NODE_RANK", "0"));
+        assertThat(head)
+                .startsWith("serve\na/b\n--tensor-parallel-size\n8\n")
+                .contains("--nnodes\n2\n--node-rank\n0\n--master-addr\nfirst host\n")
+                .doesNotContain("--headless", "ray");
         assertThat(run(script, Map.of("HEAD_ADDRESS", "first host", "NODE_RANK", "1")))
-                .isEqualTo("start\n--address\nfirst host:6379\n--block\n");
+                .isEqualTo(head.replace("--node-rank\n0\n", "--node-rank\n1\n") + "--headless\n");
         Program.Result unset = Program.run(List.of("sh", script.toString()));
         assertThat(unset.code()).isNotZero();
         assertThat(unset.output()).contains("HEAD_ADDRESS: set it to the name or address of the first host");
     }
 
+    /// The image of vLLM 0.11.0 has Ray, and that release has no --nnodes.
     @Test
-    void aHostThatCannotJoinGivesUpAfterAWhile() throws Exception {
+    void hostsOfAnOldReleaseMeetByRay() throws Exception {
         Files.setPosixFilePermissions(
                 Files.writeString(folder.resolve("ray"), "#!/bin/sh\necho tried\nexit 1\n"),
                 PosixFilePermissions.fromString("rwx------"));
@@ -118,6 +124,7 @@ class LaunchScriptTest {
                 Files.writeString(folder.resolve("sleep"), "#!/bin/sh\n"),
                 PosixFilePermissions.fromString("rwx------"));
         LaunchFacts facts = serving("a/b")
+                .with(LaunchFact.RELEASE, "0.11.0")
                 .with(LaunchFact.HOSTS, 2)
                 .with(LaunchFact.TENSOR, 8)
                 .with(LaunchFact.REPLICAS, 1);
@@ -225,8 +232,10 @@ class LaunchScriptTest {
                 .with(LaunchFact.PURPOSE, "serving")
                 .with(LaunchFact.ENGINE, "vllm")
                 .with(LaunchFact.ENGINE_NAME, "vLLM")
+                .with(LaunchFact.RELEASE, "0.27.1")
                 .with(LaunchFact.MODEL, model)
                 .with(LaunchFact.FORMAT, "bf16")
+                .with(LaunchFact.CHECKPOINT, "whole")
                 .with(LaunchFact.FAMILY, "nvidia-hbm")
                 .with(LaunchFact.HOSTS, 1)
                 .with(LaunchFact.DEVICES_PER_HOST, 4)
@@ -239,7 +248,9 @@ class LaunchScriptTest {
     }
 
     private static LaunchFacts engine(LaunchFacts facts, LaunchTarget target) {
-        String engine = target == LaunchTarget.SGLANG ? "vllm" : target.label();
+        String engine = target == LaunchTarget.SGLANG
+                ? "vllm"
+                : target.findEngine().map(ServingEngine::label).orElse(target.label());
         return facts.with(LaunchFact.ENGINE, engine);
     }
 
@@ -276,7 +287,7 @@ class LaunchScriptTest {
     private static List<Artifact> artifacts(LaunchTarget target, LaunchFacts facts) {
         return switch (Launcher.emit(target, facts)) {
             case LaunchAnswer.Emitted(List<Artifact> artifacts) -> artifacts;
-            case LaunchAnswer.Refused(String reason) -> throw new AssertionError(reason);
+            case LaunchAnswer.Refused refused -> throw new AssertionError(refused);
         };
     }
 

@@ -54,7 +54,7 @@ class LauncherDevicesTest {
         return switch (answer) {
             case LaunchAnswer.Emitted(List<Artifact> artifacts) ->
                 String.join("\n", artifacts.stream().map(Artifact::text).toList());
-            case LaunchAnswer.Refused(String reason) -> fail(reason);
+            case LaunchAnswer.Refused refused -> fail(refused.toString());
         };
     }
 

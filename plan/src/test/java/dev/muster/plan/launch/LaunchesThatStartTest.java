@@ -9,16 +9,24 @@ import dev.muster.model.memory.WeightFormat;
 import dev.muster.plan.Planner;
 import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.answer.PlanNote;
+import dev.muster.plan.answer.PlanNote.Topic;
+import dev.muster.plan.answer.Shortfall;
+import dev.muster.plan.answer.Shortfall.Cause;
+import dev.muster.plan.serving.LatencyTargets.ServiceLevel;
 import dev.muster.plan.serving.ServingChoices;
 import dev.muster.plan.serving.ServingEngine;
 import dev.muster.plan.serving.ServingGoal;
+import dev.muster.plan.serving.ServingLoad;
 import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingRequest;
+import dev.muster.plan.serving.ServingSimulation.DeploymentPlan;
+import dev.muster.plan.serving.SimulationRequest;
 import dev.muster.plan.training.TrainingFramework;
 import dev.muster.plan.training.TrainingMethod;
 import dev.muster.plan.training.TrainingPlan;
 import dev.muster.plan.training.TrainingRequest;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,8 +44,9 @@ class LaunchesThatStartTest {
                 .findFirst()
                 .orElseThrow();
         assertThat(text(plan, LaunchTarget.VLLM))
-                .contains("--data-parallel-size 16", "--data-parallel-backend ray", "--data-parallel-size-local 8")
-                .contains("--distributed-executor-backend ray");
+                .contains("--data-parallel-size 16", "--nnodes 2", "--node-rank \"$NODE_RANK\"")
+                .contains("--master-addr \"$HEAD_ADDRESS\"", "--distributed-executor-backend mp")
+                .doesNotContain("ray ");
     }
 
     @ParameterizedTest
@@ -107,10 +116,12 @@ class LaunchesThatStartTest {
     }
 
     @Test
-    void aHybridOfOtherStatesIsRefusedInASentence() {
+    void aHybridOfOtherStatesIsRefused() {
         assertThat(Launcher.emit(best(train("4x[h100-sxm:8 ib:8x400]", "qwen3.5-27b")), LaunchTarget.MEGATRON_LM))
-                .isEqualTo(new LaunchAnswer.Refused("Megatron-LM supports only Mamba-2 hybrids, and 48 layers of"
-                        + " this model have another kind of state"));
+                .isEqualTo(new LaunchAnswer.Refused(Shortfall.of(
+                        Cause.TARGET_LIMIT,
+                        "Megatron-LM supports only Mamba-2 hybrids, and 48 layers of this model have another kind of"
+                                + " state")));
     }
 
     @ParameterizedTest
@@ -128,15 +139,17 @@ class LaunchesThatStartTest {
         assertThat(Launcher.emit(LaunchTarget.find(target).orElseThrow(), facts))
                 .isInstanceOfSatisfying(
                         LaunchAnswer.Refused.class,
-                        refused -> assertThat(refused.reason()).contains("--precision"));
+                        refused -> assertThat(refused.reason().values())
+                                .singleElement()
+                                .asString()
+                                .contains("<precision>"));
     }
 
     @Test
     void devicesWithoutBf16TrainInFp16() {
         TrainingPlan plan = best(train("[v100-sxm2-32:8]", "llama-3.2-1b"));
         assertThat(train("[v100-sxm2-32:8]", "llama-3.2-1b").notes())
-                .contains(PlanNote.chosen(
-                        "V100 SXM2 32GB has no bf16; what is emitted says fp16, which has as many bits"));
+                .contains(PlanNote.of(Topic.FP16_TRAINING, "V100 SXM2 32GB"));
         assertThat(text(plan, LaunchTarget.MEGATRON_LM)).contains("--fp16").doesNotContain("--bf16");
     }
 
@@ -187,8 +200,12 @@ class LaunchesThatStartTest {
         assertThat(Launcher.emit(plan, LaunchTarget.SGLANG))
                 .isInstanceOfSatisfying(
                         LaunchAnswer.Refused.class,
-                        refused ->
-                                assertThat(refused.reason()).contains("SGLang 0.5.18: attention is not data parallel"));
+                        refused -> assertThat(refused.reason().values().subList(0, 3))
+                                .satisfies(values -> {
+                                    assertThat(values.get(0)).isEqualTo("SGLang");
+                                    assertThat(values.get(1)).isEqualTo("0.5.18");
+                                    assertThat(values.get(2).toString()).startsWith("attention is not data parallel");
+                                }));
         assertThat(serve("h100-sxm:8", ServingEngine.SGLANG, "mixtral-8x7b", "bf16")
                         .considered())
                 .noneMatch(one -> one.layout().attentionReplicas() > 1);
@@ -210,12 +227,206 @@ class LaunchesThatStartTest {
         assertThat(text(best(serve("l40s:2", ServingEngine.VLLM, "llama-3.1-70b", "fp8")), LaunchTarget.VLLM))
                 .contains("vllm serve meta-llama/Llama-3.1-70B", "--quantization fp8");
         assertThat(text(best(serve("l40s:2", ServingEngine.SGLANG, "llama-3.1-70b", "fp8")), LaunchTarget.SGLANG))
-                .contains("fp8 at load time would take 65.7 GiB of each device")
-                .contains(": \"${MODEL:?set it to a checkpoint of the model that is already in fp8}\"")
+                .contains("fp8 would take 65.7 GiB of each device first")
+                .contains(": \"${MODEL:?set it to a checkpoint of the model in fp8}\"")
                 .contains("--model-path \"$MODEL\"")
                 .doesNotContain("\n    --quantization");
         assertThat(text(best(serve("h100-sxm:8", ServingEngine.SGLANG, "llama-3.1-70b", "fp8")), LaunchTarget.SGLANG))
                 .contains("--model-path meta-llama/Llama-3.1-70B", "\n    --quantization fp8");
+    }
+
+    /// The base repository has other weights, and may not even fit.
+    @ParameterizedTest
+    @CsvSource({
+        "vllm, qwen2.5-72b, awq-int4, vllm serve \"$MODEL\"",
+        "vllm, llama-3.1-70b, nvfp4, vllm serve \"$MODEL\"",
+        "vllm, qwen2.5-72b, int8, vllm serve \"$MODEL\"",
+        "sglang, llama-3.1-70b, fp8-block, --model-path \"$MODEL\"",
+        "sglang, qwen2.5-72b, nf4, --model-path \"$MODEL\"",
+        "tensorrt-llm, llama-3.1-70b, fp8, trtllm-serve \"$MODEL\"",
+        "vllm, deepseek-v3, bf16, vllm serve \"$MODEL\""
+    })
+    void aFormatThatTheRepositoryLacksIsAskedFor(String engine, String name, String format, String command) {
+        String script = text(best(serve("2x[b200-sxm:8 ib:8x400]", engine(engine), name, format)), target(engine));
+        assertThat(script)
+                .contains(": \"${MODEL:?set it to a checkpoint of the model in " + format + "}\"\n", command)
+                .doesNotContain("\n    --quantization");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "vllm, qwen3-32b, awq-int4, Qwen/Qwen3-32B-AWQ",
+        "vllm, deepseek-r1, nvfp4, nvidia/DeepSeek-R1-FP4",
+        "sglang, qwen3-30b-a3b, fp8-block, Qwen/Qwen3-30B-A3B-FP8",
+        "tensorrt-llm, llama-3.3-70b, nvfp4, nvidia/Llama-3.3-70B-Instruct-NVFP4"
+    })
+    void aRepositoryWithThePlannedFormatIsLaunched(String engine, String name, String format, String repository) {
+        assertThat(text(best(serve("b200-sxm:8", engine(engine), name, format)), target(engine)))
+                .contains("# " + repository + " is ")
+                .containsPattern("(vllm serve|trtllm-serve|--model-path) " + repository + " ")
+                .doesNotContain("\n    --quantization", "\n    --dtype", "MODEL:?");
+    }
+
+    /// vLLM and SGLang refuse --quantization fp8 for compressed-tensors and mxfp4; --dtype changes the rest.
+    @ParameterizedTest
+    @CsvSource({
+        "deepseek-v3, fp8",
+        "deepseek-v3, fp8-block",
+        "gpt-oss-120b, mxfp4",
+        "kimi-k2-thinking, awq-int4",
+        "minimax-m2, fp8"
+    })
+    void aPublishedFormatIsLeftToTheCheckpoint(String name, String format) {
+        for (String engine : List.of("vllm", "sglang")) {
+            PlanAnswer<ServingPlan> plans = serve("2x[b200-sxm:8 ib:8x400]", engine(engine), name, format);
+            assertThat(text(best(plans), target(engine)))
+                    .doesNotContain("\n    --quantization", "\n    --dtype", "MODEL:?");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"fp8, fp8", "fp8-block, fp8_per_block", "nf4, bitsandbytes"})
+    void vllmMakesSomeFormatsWhileItLoads(String format, String option) {
+        assertThat(text(best(serve("h100-sxm:8", ServingEngine.VLLM, "llama-3.1-70b", format)), LaunchTarget.VLLM))
+                .contains("vllm serve meta-llama/Llama-3.1-70B", "\n    --quantization " + option + " \\\n");
+    }
+
+    @Test
+    void aServerAdmitsSequencesAsLongAsModelAndMemoryAllowUnlessLimited() {
+        ServingRequest request = ServingRequest.of(model("qwen3-8b")).withConcurrency(16);
+        ServingPlan large = best(Planner.of(hosts("h100-sxm:1")).serve(request).answer());
+        assertThat(text(large, LaunchTarget.VLLM))
+                .contains("--max-model-len 40960 \\", "the plan is for 4096 tokens\n");
+        ServingPlan small = best(Planner.of(hosts("rtx-4090:1"))
+                .serve(request.withConcurrency(1))
+                .answer());
+        int tokens = Integer.parseInt(
+                text(small, LaunchTarget.VLLM).replaceFirst("(?s).*\n    --max-model-len (\\d+).*", "$1"));
+        assertThat(tokens).isBetween(4097, 40959).isEqualTo(tokens / 1024 * 1024);
+        ServingPlan limited = best(Planner.of(hosts("h100-sxm:1"))
+                .serve(request.withContextLimit())
+                .answer());
+        assertThat(text(limited, LaunchTarget.VLLM)).contains("--max-model-len 4096 \\");
+    }
+
+    @Test
+    void aContextBeyondTheModelsIsRefused() {
+        ServingRequest request = ServingRequest.of(model("qwen3-8b")).withTokens(50_000);
+        assertThat(Launcher.emit(
+                        best(Planner.of(hosts("h100-sxm:1")).serve(request).answer()), LaunchTarget.VLLM))
+                .isEqualTo(new LaunchAnswer.Refused(
+                        Shortfall.of(Cause.CONTEXT_TOO_LONG, "qwen3-8b", 40_960L, ServingEngine.VLLM, 50_000)));
+    }
+
+    @Test
+    void theCacheIsThatOfTheEngineUnlessAnotherIsRequested() {
+        ServingRequest request = ServingRequest.of(model("llama-3.1-70b")).withFormat(WeightFormat.parse("fp8"));
+        Planner planner = Planner.of(hosts("h100-sxm:8"));
+        for (int bits : List.of(0, 8, 16)) {
+            ServingPlan plan = best(planner.serve(request.withKvBits(bits)).answer());
+            String vllm = text(plan, LaunchTarget.VLLM);
+            assertThat(vllm.contains("\n    --kv-cache-dtype fp8")).isEqualTo(bits == 8);
+            assertThat(vllm.contains("\n    --kv-cache-dtype bfloat16")).isEqualTo(bits == 16);
+            assertThat(text(plan, LaunchTarget.SGLANG).contains("--kv-cache-dtype fp8_e4m3"))
+                    .isEqualTo(bits == 8);
+        }
+        ServingRequest narrow = ServingRequest.of(model("deepseek-v4-flash"));
+        assertThat(text(best(Planner.of(hosts("h200-sxm:8")).serve(narrow).answer()), LaunchTarget.VLLM))
+                .contains("\n    --kv-cache-dtype fp8");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "vllm, kimi-k2.5, --trust-remote-code, --tool-call-parser kimi_k2, --reasoning-parser kimi_k2",
+        "vllm, minimax-m2, --trust-remote-code, --tool-call-parser minimax_m2, --enable-auto-tool-choice",
+        "vllm, nemotron-3-nano-30b-a3b, --trust-remote-code, --tool-call-parser qwen3_coder, --reasoning-parser"
+                + " nemotron_v3",
+        "vllm, deepseek-v4-flash, --trust-remote-code, --tokenizer-mode deepseek_v4, --tool-call-parser deepseek_v4",
+        "vllm, qwen3-32b, vllm serve, --tool-call-parser hermes, --reasoning-parser qwen3",
+        "sglang, kimi-k2.5, --trust-remote-code, --tool-call-parser kimi_k2, --reasoning-parser kimi_k2",
+        "sglang, deepseek-v4-flash, --trust-remote-code, --tool-call-parser deepseekv4, --reasoning-parser deepseek-v4"
+    })
+    void aFamilyGetsWhatItsDocumentsSet(String engine, String name, String one, String two, String three) {
+        ServingRequest request = ServingRequest.of(model(name)).withConcurrency(16);
+        ServingPlan plan = best(Planner.of(hosts("2x[b200-sxm:8 ib:8x400]"))
+                .serve(request, ServingChoices.USUAL.withEngine(engine(engine)))
+                .answer());
+        assertThat(text(plan, target(engine))).contains(one, two, three);
+    }
+
+    @Test
+    void plannedSpeculationIsLaunched() {
+        for (String engine : List.of("vllm", "sglang", "tensorrt-llm")) {
+            String own = launch(drafting("deepseek-v3", engine), target(engine));
+            assertThat(own)
+                    .contains(
+                            switch (engine) {
+                                case "vllm" ->
+                                    "--speculative-config.method mtp \\\n    --speculative-config.num_speculative_tokens 3";
+                                case "sglang" ->
+                                    "--speculative-algorithm EAGLE \\\n    --speculative-num-steps 3 \\\n"
+                                            + "    --speculative-eagle-topk 1 \\\n    --speculative-num-draft-tokens 4";
+                                default -> "speculative_config:\n  decoding_type: MTP";
+                            });
+        }
+        assertThat(launch(drafting("llama-3.1-70b", "vllm"), LaunchTarget.VLLM))
+                .contains(": \"${DRAFT_MODEL:?set it to a draft model", "--speculative-config.model \"$DRAFT_MODEL\"");
+        assertThat(Launcher.emit(drafting("llama-3.1-70b", "tensorrt-llm"), LaunchTarget.TENSORRT_LLM))
+                .isInstanceOf(LaunchAnswer.Refused.class);
+    }
+
+    private static String launch(DeploymentPlan plan, LaunchTarget target) {
+        StringBuilder text = new StringBuilder();
+        ((LaunchAnswer.Emitted) Launcher.emit(plan, target))
+                .artifacts()
+                .forEach(artifact -> text.append(artifact.text()));
+        return text.toString();
+    }
+
+    private static DeploymentPlan drafting(String name, String engine) {
+        SimulationRequest asked = SimulationRequest.of(
+                ServingRequest.of(model(name)).withTokens(512, 64).withGoal(ServingGoal.THROUGHPUT),
+                new ServingLoad.Users(4));
+        SimulationRequest request = new SimulationRequest(
+                asked.serving(),
+                asked.load(),
+                8,
+                Optional.empty(),
+                1,
+                0,
+                asked.targets(),
+                new SimulationRequest.Fleet(8, 1, 0, 50e9, SimulationRequest.Router.LEAST_LOADED),
+                0,
+                3,
+                0.7,
+                Map.of(),
+                1);
+        return best(Planner.of(hosts("b200-sxm:8"))
+                .deploy(request, new ServiceLevel(List.of()), ServingChoices.USUAL.withEngine(engine(engine))));
+    }
+
+    @Test
+    void gptOssRunsOnHopperInTheBackEndOfTriton() {
+        ServingPlan plan = best(serve("h200-sxm:8", ServingEngine.TENSORRT_LLM, "gpt-oss-120b", "mxfp4"));
+        List<Artifact> files = ((LaunchAnswer.Emitted) Launcher.emit(plan, LaunchTarget.TENSORRT_LLM)).artifacts();
+        assertThat(files.get(0).text()).contains("--extra_llm_api_options trtllm.yaml");
+        assertThat(files.get(1).text()).contains("moe_config:\n  backend: TRITON", "enable_chunked_prefill: true");
+        ServingPlan newer = best(serve("b200-sxm:8", ServingEngine.TENSORRT_LLM, "gpt-oss-120b", "mxfp4"));
+        assertThat(Launcher.emit(newer, LaunchTarget.TENSORRT_LLM).toString()).doesNotContain("TRITON");
+        assertThat(serve("h200-sxm:8", ServingEngine.TENSORRT_LLM, "deepseek-v4-flash", "mxfp4"))
+                .isInstanceOf(PlanAnswer.Unanswered.class);
+    }
+
+    @Test
+    void eachHostOfAnMpiJobStartsItsOwnServers() {
+        ServingPlan plan =
+                serve("2x[h100-sxm:8 ib:8x400]", ServingEngine.TENSORRT_LLM, "llama-3.1-8b", "bf16")
+                        .considered()
+                        .stream()
+                        .filter(one -> one.layout().devices() * one.replicas() > 8)
+                        .findFirst()
+                        .orElseThrow();
+        assertThat(text(plan, LaunchTarget.MPIRUN)).contains("mpirun \\\n    -n 2 \\\n", "--map-by ppr:1:node");
     }
 
     @ParameterizedTest
@@ -235,9 +446,11 @@ class LaunchesThatStartTest {
                 .tokensPerSecond()
                 .p50();
         assertThat(unknown).isLessThan(stated);
-        assertThat(train("2x[h100-sxm:8]", "llama-3.1-70b").notes())
-                .anyMatch(note -> note.kind() == PlanNote.Kind.ASSUMED
-                        && note.sentence().startsWith("the network between hosts is unknown; a port of 25 Gb/s"));
+        assertThat(train("2x[h100-sxm:8]", "llama-3.1-70b").notes()).anyMatch(note -> note.topic() == Topic.NETWORK);
+    }
+
+    private static LaunchTarget target(String label) {
+        return LaunchTarget.find(label).orElseThrow();
     }
 
     private static ServingEngine engine(String label) {

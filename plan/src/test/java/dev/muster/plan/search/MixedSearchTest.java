@@ -287,7 +287,8 @@ class MixedSearchTest {
                 RANDOM.nextInt(1, 9),
                 ServingGoal.LATENCY,
                 ServingLimits.NONE,
-                0);
+                0,
+                false);
     }
 
     private static List<PlannedDevice> anyDevices() {

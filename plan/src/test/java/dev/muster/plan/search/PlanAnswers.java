@@ -13,7 +13,7 @@ public final class PlanAnswers {
     public static <P> PlanAnswer.Feasible<P> feasible(PlanAnswer<P> answer) {
         return switch (answer) {
             case PlanAnswer.Feasible<P> found -> found;
-            case PlanAnswer.Infeasible<P> none -> fail("nothing fits; would do: " + none.nearest());
+            case PlanAnswer.Infeasible<P> none -> fail("nothing fits; would do: " + none.remedies());
             case PlanAnswer.Unanswered<P> unknown -> fail("nothing can be said: " + unknown.reason());
         };
     }
@@ -31,7 +31,7 @@ public final class PlanAnswers {
     public static <P> PlanAnswer.Unanswered<P> unanswered(PlanAnswer<P> answer) {
         return switch (answer) {
             case PlanAnswer.Feasible<P> found -> fail("it fits: " + found.best());
-            case PlanAnswer.Infeasible<P> none -> fail("nothing fits; would do: " + none.nearest());
+            case PlanAnswer.Infeasible<P> none -> fail("nothing fits; would do: " + none.remedies());
             case PlanAnswer.Unanswered<P> unknown -> unknown;
         };
     }

@@ -9,9 +9,12 @@ import static dev.muster.plan.search.ServingTerms.pool;
 import static dev.muster.plan.search.ServingTerms.request;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.fail;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.muster.model.memory.WeightFormat;
 import dev.muster.plan.answer.PlanAnswer;
+import dev.muster.plan.answer.Remedy;
 import dev.muster.plan.cost.DevicePool;
 import dev.muster.plan.serving.ServingEngine;
 import dev.muster.plan.serving.ServingGoal;
@@ -118,26 +121,59 @@ class ServingLimitsTest {
         assertThat(none.closest().breaches())
                 .singleElement()
                 .satisfies(breach -> assertThat(breach.predicted()).isGreaterThan(0.5));
-        assertThat(none.nearest()).anyMatch(sentence -> sentence.startsWith("a first token within "));
-        assertThat(none.nearest()).anyMatch(sentence -> sentence.endsWith("at once instead of 64"));
-        assertThat(none.nearest()).anyMatch(sentence -> sentence.contains(" USD an hour, a price of "));
+        assertThat(none.remedies())
+                .anyMatch(remedy -> remedy instanceof Remedy.Change(String key, var _, Object instead)
+                        && key.equals("maxTtftSeconds")
+                        && instead.equals(0.5))
+                .anyMatch(remedy -> remedy instanceof Remedy.Change(String key, var _, Object instead)
+                        && key.equals("concurrency")
+                        && instead.equals(64))
+                .anyMatch(Remedy.RentedMachine.class::isInstance);
     }
 
     @RepeatedTest(10)
     void whatIsSaidToDoDoes() {
         int concurrency = RANDOM.nextInt(16, 64);
-        ServingRequest request = request("llama-3.1-8b", "bf16", concurrency, ServingGoal.THROUGHPUT)
-                .withLimits(ServingLimits.NONE.withTimeToFirstToken(RANDOM.nextDouble(0.2, 2)));
+        ServingRequest unlimited = request("llama-3.1-8b", "bf16", concurrency, ServingGoal.THROUGHPUT);
         DevicePool pool = pool("l40s", 1);
-        if (find(request, pool, VLLM) instanceof PlanAnswer.Infeasible<ServingPlan> none) {
-            none.nearest().stream()
-                    .filter(sentence -> sentence.contains(" at once "))
-                    .map(sentence -> Integer.parseInt(sentence.split(" ")[0]))
-                    .forEach(fewer -> {
-                        PlanAnswers.feasible(find(request.withConcurrency(fewer), pool, VLLM));
-                        PlanAnswers.infeasible(find(request.withConcurrency(fewer + 1), pool, VLLM));
-                    });
+        double queued = best(unlimited, pool, VLLM).timeToFirstTokenQueued().p50();
+        ServingRequest request =
+                unlimited.withLimits(ServingLimits.NONE.withTimeToFirstToken(queued * RANDOM.nextDouble(0.2, 0.9)));
+        PlanAnswer.Infeasible<ServingPlan> none = PlanAnswers.infeasible(find(request, pool, VLLM));
+        assertThat(none.remedies()).isNotEmpty();
+        for (Remedy remedy : none.remedies()) {
+            switch (remedy) {
+                case Remedy.Change change -> {
+                    PlanAnswers.feasible(find(changed(request, change.key(), change.value()), pool, VLLM));
+                    if (change.value() instanceof Integer most) {
+                        PlanAnswers.infeasible(find(changed(request, change.key(), most + 1), pool, VLLM));
+                    }
+                }
+                case Remedy.MoreDevices more -> {
+                    PlanAnswers.feasible(find(request, pool("l40s", more.devices()), VLLM));
+                    PlanAnswers.infeasible(find(request, pool("l40s", more.devices() - 1), VLLM));
+                }
+                case Remedy.RentedMachine machine ->
+                    PlanAnswers.feasible(find(
+                            request,
+                            pool(
+                                    machine.rental().offer().accelerator(),
+                                    machine.rental().offer().count()),
+                            VLLM));
+                case Remedy.OffloadedStates _, Remedy.Together _, Remedy.Advice _ ->
+                    fail("not a remedy here: " + remedy);
+            }
         }
+    }
+
+    private static ServingRequest changed(ServingRequest request, String key, Object value) {
+        return switch (key) {
+            case "inputTokens" -> request.withInput((int) value);
+            case "concurrency" -> request.withConcurrency((int) value);
+            case "formats" -> request.withFormat((WeightFormat) value);
+            case "maxTtftSeconds" -> request.withLimits(request.limits().withTimeToFirstToken((double) value));
+            default -> fail("no such change: " + key);
+        };
     }
 
     @Test

@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.muster.core.Reading;
 import dev.muster.core.unit.Bytes;
 import dev.muster.plan.answer.PlanAnswer;
+import dev.muster.plan.answer.Remedy;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.catalogue.DeviceEntry;
 import dev.muster.plan.cost.DeviceFigures;
@@ -59,8 +60,11 @@ class ServingSearchTest {
                 .find()
                 .orElseThrow();
         PlanAnswer.Infeasible<ServingPlan> none = PlanAnswers.infeasible(answer);
-        assertThat(none.nearest()).anyMatch(sentence -> sentence.startsWith("weights as "));
-        assertThat(none.nearest()).anyMatch(sentence -> sentence.endsWith(" devices of this kind instead of 1"));
+        assertThat(none.remedies())
+                .anyMatch(remedy ->
+                        remedy instanceof Remedy.Change change && change.key().equals("formats"));
+        assertThat(none.remedies())
+                .anyMatch(remedy -> remedy instanceof Remedy.MoreDevices more && more.instead() == 1);
         assertThat(none.considered())
                 .isNotEmpty()
                 .noneMatch(plan -> plan.memory().fits());
@@ -135,8 +139,8 @@ class ServingSearchTest {
     @Test
     void anUnknownArchitectureIsUnknown() {
         assertThat(SEARCH.find(ServingRequest.of(ServingTerms.unknownModel()), pool("l40s", 1), ServingEngine.VLLM)
-                        .isKnown())
-                .isFalse();
+                        .find())
+                .isEmpty();
     }
 
     private static ServingPlan best(ServingRequest request, DevicePool pool) {
@@ -178,10 +182,10 @@ class ServingSearchTest {
             DevicePool pool = DevicePool.of(DeviceFigures.of(entry), entry.name(), 4);
             for (ServingEngine software : ServingEngine.values()) {
                 ServingRequest asked = request("llama-3.1-8b", "bf16", 4, ServingGoal.THROUGHPUT);
-                Reading<PlanAnswer<ServingPlan>> answer = SEARCH.find(asked, pool, software);
-                assertThat(answer.isKnown())
+                Attempt<PlanAnswer<ServingPlan>> answer = SEARCH.find(asked, pool, software);
+                assertThat(answer.find().isPresent())
                         .as(entry.id())
-                        .isEqualTo(pool.unknown().isEmpty()
+                        .isEqualTo(pool.device().isComplete()
                                 && software.runsOn(pool.device().family())
                                 && ServingTerms.isTaken(asked, pool, software));
                 answer.find()

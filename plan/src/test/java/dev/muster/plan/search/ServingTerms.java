@@ -74,7 +74,8 @@ public final class ServingTerms {
                 random.nextInt(1, 300),
                 any(List.of(ServingGoal.values()), random),
                 ServingLimits.NONE,
-                0);
+                0,
+                false);
     }
 
     public static DevicePool anyPool(Random random, int most) {

@@ -15,6 +15,7 @@ import dev.muster.model.ModelSummary;
 import dev.muster.model.catalogue.ModelCatalogue;
 import dev.muster.plan.Planner;
 import dev.muster.plan.ServingOutcome;
+import dev.muster.plan.answer.PlanNote;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.catalogue.WhatIf;
 import dev.muster.plan.cost.DeviceFigures;
@@ -83,7 +84,7 @@ class StepCommunicationTest {
     @Test
     void measuredCollectivesTakeThePlaceOfDataSheetsAndThePlanSaysSo() {
         Planner planner = planner().withCollectives(MEASURED);
-        assertThat(planner.notes().toString()).contains("'muster calibrate --mesh' measured between 4 ranks over shm");
+        assertThat(planner.notes()).contains(PlanNote.of(PlanNote.Topic.MEASURED_COLLECTIVES, MEASURED));
         DeviceFigures slow = figures("h100-sxm").toBuilder()
                 .collectives(Reading.known(MEASURED, Provenance.GIVEN))
                 .build();

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.muster.model.catalogue.ModelCatalogue;
 import dev.muster.plan.answer.PlanAnswer;
+import dev.muster.plan.answer.Remedy;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.catalogue.PriceCatalogue;
 import dev.muster.plan.cost.DeviceFigures;
@@ -107,10 +108,16 @@ class TrainingLimitsTest {
         PlanAnswer<TrainingPlan> answer = plan(8, TrainingGoal.SPEED, new TrainingLimits(TOKENS, deadline, INFINITE));
         PlanAnswer.Infeasible<TrainingPlan> limited = PlanAnswers.infeasible(answer);
         assertThat(limited.closest().memory().fits()).isTrue();
-        assertThat(limited.nearest()).hasSize(3);
-        assertThat(limited.nearest().get(0)).endsWith("devices of this kind instead of 8");
-        assertThat(limited.nearest().get(1)).startsWith("a deadline of ");
-        assertThat(limited.nearest().get(2)).isEqualTo("333.33 B tokens");
+        assertThat(limited.remedies()).hasSize(3);
+        assertThat(limited.remedies().get(0))
+                .isInstanceOfSatisfying(
+                        Remedy.MoreDevices.class,
+                        more -> assertThat(more.instead()).isEqualTo(8));
+        double seconds = changed(limited.remedies().get(1), "deadlineSeconds");
+        PlanAnswers.best(plan(8, TrainingGoal.SPEED, new TrainingLimits(TOKENS, seconds, INFINITE)));
+        double tokens = changed(limited.remedies().get(2), "tokens");
+        assertThat(tokens).isEqualTo(333.33e9, within(1e3));
+        PlanAnswers.best(plan(8, TrainingGoal.SPEED, new TrainingLimits(tokens, deadline, INFINITE)));
     }
 
     @Test
@@ -118,7 +125,17 @@ class TrainingLimitsTest {
         PlanAnswer.Infeasible<TrainingPlan> limited =
                 PlanAnswers.infeasible(plan(8, TrainingGoal.SPEED, new TrainingLimits(TOKENS, 60, 1)));
         assertThat(limited.closest().memory().fits()).isTrue();
-        assertThat(limited.nearest().getFirst()).matches("a deadline of [0-9.]+ days and a budget of [0-9]+ USD");
+        assertThat(limited.remedies().getFirst()).isInstanceOfSatisfying(Remedy.Together.class, both -> {
+            double seconds = changed(both.all().getFirst(), "deadlineSeconds");
+            double usd = changed(both.all().getLast(), "budgetUsd");
+            PlanAnswers.best(plan(8, TrainingGoal.COST, new TrainingLimits(TOKENS, seconds, usd)));
+        });
+    }
+
+    private static double changed(Remedy remedy, String key) {
+        Remedy.Change change = (Remedy.Change) remedy;
+        assertThat(change.key()).isEqualTo(key);
+        return (double) change.value();
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.muster.model.CatalogueException;
+import dev.muster.plan.answer.PlanNote;
 import dev.muster.testing.Need;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -43,7 +44,7 @@ class RequestTraceTest {
                 """);
         assertThat(trace.size()).isEqualTo(2);
         assertThat(trace.seconds()).containsExactly(0, 113);
-        assertThat(trace.notes()).containsExactly("1 requests without an answer are left out");
+        assertThat(trace.notes()).containsExactly(PlanNote.of(PlanNote.Topic.FAILED_REQUESTS, 1));
     }
 
     @Test
@@ -75,7 +76,7 @@ class RequestTraceTest {
         }
         RequestTrace trace = RequestTrace.parse(text.toString());
         assertThat(trace.seconds()).containsExactly(0, 0.75, 1.5, 2.25, 3, 3.75, 4.5, 5.25, 6, 6.75, 7.5, 8.25);
-        assertThat(trace.notes()).singleElement().asString().contains("coarse");
+        assertThat(trace.notes()).extracting(PlanNote::topic).containsExactly(PlanNote.Topic.COARSE_TIMES);
     }
 
     @Test
@@ -97,7 +98,7 @@ class RequestTraceTest {
             time,input,output~1,two,3 | line 2: 'two' is not a number of tokens
             time,input,output~1,-2,3 | line 2: a prompt has -2 tokens
             time,input,output~5,2,3~1,2,3 | sort the trace by time
-            time,input,output~1,2,0 | no request in it that was answered
+            time,input,output~1,2,0 | it contains no answered request
             {"timestamp": 0 | line 1: no request as JSON
             {"spans": []} | line 1: no request: the keys
             {"timestamp":0,"input_length":5,"output_length":5,"hash_ids":["x"]} | is not an integer
@@ -173,6 +174,6 @@ class RequestTraceTest {
             all += input[i];
         }
         assertThat((double) hits / all).isCloseTo(0.3473, within(0.0001));
-        assertThat(trace.notes()).singleElement().asString().contains("coarse");
+        assertThat(trace.notes()).extracting(PlanNote::topic).containsExactly(PlanNote.Topic.COARSE_TIMES);
     }
 }

@@ -77,7 +77,7 @@ class SchedulersTest {
                 .hasMessageContaining("no option 'max-seqs'")
                 .hasMessageContaining("max-num-seqs");
         assertThatThrownBy(() -> SchedulerOption.apply(policy("vllm"), "max-num-seqs", "many"))
-                .hasMessage("max-num-seqs is 'many'; write a whole number from 1 to 1048576");
+                .hasMessage("max-num-seqs is 'many'; write an integer from 1 to 1048576");
     }
 
     private static SchedulerPolicy policy(String engine) {

@@ -4,15 +4,14 @@ package dev.muster.report.host;
 import dev.muster.core.AcceleratorFamily;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorRegistry;
+import dev.muster.core.DeviceUsability;
 import dev.muster.core.Gap;
 import dev.muster.core.Interconnect;
-import dev.muster.report.text.DeviceField;
 import dev.muster.report.text.Printable;
 import dev.muster.report.text.Quantity;
 import dev.muster.report.text.Terminal;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /// The text below a table of devices: totals, interconnects, and gaps.
 public final class Summary {
@@ -30,18 +29,17 @@ public final class Summary {
             terminal.wrap(out, "  ", 4, terminal.plain(describe(interconnects.subList(first, next))));
             first = next;
         }
-        section(out, "Unhealthy:", complaints(registry), terminal);
+        section(out, "Problems:", problems(registry), terminal);
         section(out, "Not detected:", gaps(registry, false), terminal);
         section(out, "Sources disagree (the first one is used):", gaps(registry, true), terminal);
         return out.toString();
     }
 
-    private static List<String> complaints(AcceleratorRegistry registry) {
+    private static List<String> problems(AcceleratorRegistry registry) {
         List<String> lines = new ArrayList<>();
         for (AcceleratorProfile device : registry.profiles()) {
-            Optional<String> complaint = DeviceField.findComplaint(device);
-            if (complaint.isPresent()) {
-                lines.add(device.id().text() + ": " + complaint.get());
+            for (DeviceUsability.Reason fault : DeviceUsability.of(device).faults()) {
+                lines.add(device.id().text() + " " + fault.words());
             }
         }
         return lines;
@@ -60,7 +58,7 @@ public final class Summary {
     private static void section(StringBuilder out, String title, List<String> lines, Terminal terminal) {
         out.append(lines.isEmpty() ? "" : terminal.bold(title) + "\n");
         for (String line : lines) {
-            terminal.wrap(out, "  ", 4, terminal.plain(Printable.of(line)));
+            terminal.wrap(out, "  ", 4, terminal.plain(Printable.withoutControls(line)));
         }
     }
 

@@ -120,7 +120,7 @@ public record AccuracyText(
                     .forEach(one -> named.append("  ")
                             .append(Printable.of(one.id()))
                             .append(": ")
-                            .append(Printable.of(one.reason()))
+                            .append(Printable.of(FactLines.SENTENCES.refusal(one)))
                             .append('\n'));
             return named.toString();
         }

@@ -38,7 +38,7 @@ public record CapacityText(Capacity capacity) implements Answer {
 
     private static String where(ModelShare model) {
         return model.places().isEmpty()
-                ? Printable.of(model.problem())
+                ? Printable.of(FactLines.SENTENCES.reason(model.problem().orElseThrow()))
                 : model.places().stream().map(CapacityText::text).collect(Collectors.joining("; "));
     }
 
@@ -60,7 +60,11 @@ public record CapacityText(Capacity capacity) implements Answer {
                                 .put("model", model.request().model().name())
                                 .put("format", model.request().format().label())
                                 .put("replicas", model.replicas())
-                                .put("problem", model.problem())
+                                .put(
+                                        "problem",
+                                        model.problem()
+                                                .map(DocumentParts::reason)
+                                                .orElse(""))
                                 .put(
                                         "places",
                                         model.places(),

@@ -97,8 +97,10 @@ public record CompareText(ServingRequest request, String a, String b, Planner.Co
     private static void add(FactLines lines, String label, Side side) {
         lines.add(label, side.machine());
         if (side.outcome().answer() instanceof PlanAnswer.Infeasible<ServingPlan> none) {
-            lines.add(label + " is short", none.closest().shortfall());
-            lines.addNearest(none.nearest());
+            lines.add(
+                    label + " is short",
+                    FactLines.SENTENCES.reason(none.closest().shortfall()));
+            lines.addRemedies(none.remedies());
         }
     }
 

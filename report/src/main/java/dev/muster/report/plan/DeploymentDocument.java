@@ -3,7 +3,6 @@ package dev.muster.report.plan;
 
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonObject;
-import dev.muster.core.json.JsonValue.JsonString;
 import dev.muster.plan.Planner;
 import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.cost.Estimate;
@@ -41,9 +40,9 @@ final class DeploymentDocument {
             case PlanAnswer.Feasible<DeploymentPlan> found ->
                 object.put("keeps", true).put("tried", found.tried()).put("deployment", deployment(level, found.best()));
             case PlanAnswer.Infeasible<DeploymentPlan> none ->
-                object.put("keeps", false).put("nearest", none.nearest(), JsonString::new);
+                object.put("keeps", false).put("nearest", none.remedies(), DocumentParts::remedy);
             case PlanAnswer.Unanswered<DeploymentPlan> unknown ->
-                object.put("keeps", false).put("reason", unknown.reason());
+                object.put("keeps", false).put("reason", DocumentParts.reason(unknown.reason()));
         }
         object.put("considered", answer.considered(), plan -> deployment(level, plan));
         if (!front.isEmpty()) {

@@ -9,6 +9,7 @@ import dev.muster.core.json.JsonValue;
 import dev.muster.core.text.FixedText;
 import dev.muster.plan.Planner;
 import dev.muster.plan.answer.PlanAnswer;
+import dev.muster.plan.answer.PlanNote;
 import dev.muster.plan.cost.Estimate;
 import dev.muster.plan.cost.Rental;
 import dev.muster.plan.serving.LatencyTargets.ServiceLevel;
@@ -45,9 +46,10 @@ public record DeploymentText(
             case PlanAnswer.Feasible<DeploymentPlan> found -> describe(lines, found);
             case PlanAnswer.Infeasible<DeploymentPlan> none -> {
                 lines.add("answer", shortfall(none.closest()));
-                lines.addNearest(none.nearest());
+                lines.addRemedies(none.remedies());
             }
-            case PlanAnswer.Unanswered<DeploymentPlan> unknown -> lines.add("answer", unknown.reason());
+            case PlanAnswer.Unanswered<DeploymentPlan> unknown ->
+                lines.add("answer", FactLines.SENTENCES.reason(unknown.reason()));
         }
         return lines + "\n" + SimulationText.spreads(first.simulation(), terminal) + "\n" + tables(terminal);
     }
@@ -107,8 +109,8 @@ public record DeploymentText(
                 "searched",
                 found.tried() + " deployments: layouts, replicas, token budgets, sequences, KV caches, prefill and"
                         + " decode combined and disaggregated");
-        for (String note : simulation.notes()) {
-            lines.add("based on", note);
+        for (PlanNote note : simulation.notes()) {
+            lines.add("based on", FactLines.SENTENCES.note(note));
         }
         lines.addAssumptions(answer.notes());
     }

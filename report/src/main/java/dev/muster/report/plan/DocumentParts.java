@@ -5,6 +5,9 @@ import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.json.JsonValue.JsonString;
 import dev.muster.plan.answer.PlanNote;
+import dev.muster.plan.answer.Remedy;
+import dev.muster.plan.answer.Shortfall;
+import dev.muster.plan.ask.Naming;
 import dev.muster.plan.cost.Estimate;
 import dev.muster.plan.cost.MemoryTerm;
 import dev.muster.plan.cost.MeshAxis;
@@ -15,13 +18,21 @@ import dev.muster.plan.cost.StageLayers;
 import dev.muster.plan.cost.StepCommunication;
 import dev.muster.plan.cost.StepTerm;
 import dev.muster.plan.cost.UsedCoefficient;
+import dev.muster.report.text.Sentences;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
 /// The common parts of plan documents.
 final class DocumentParts {
+    /// Sentences of documents, which are the same for all interfaces.
+    static final Sentences SENTENCES = Sentences.of(Naming.KEYS);
+
     private DocumentParts() {}
+
+    private static String label(Enum<?> value) {
+        return value.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
 
     /// Returns a prediction with its interval.
     static JsonValue estimate(Estimate estimate) {
@@ -34,9 +45,18 @@ final class DocumentParts {
 
     static JsonValue note(PlanNote note) {
         return JsonObject.builder()
-                .put("kind", note.kind().name().toLowerCase(Locale.ROOT).replace('_', '-'))
-                .put("sentence", note.sentence())
+                .put("kind", label(note.kind()))
+                .put("code", label(note.topic()))
+                .put("sentence", SENTENCES.note(note))
                 .build();
+    }
+
+    static JsonValue remedy(Remedy remedy) {
+        return new JsonString(SENTENCES.remedy(remedy));
+    }
+
+    static String reason(Shortfall shortfall) {
+        return SENTENCES.reason(shortfall);
     }
 
     /// Returns a device of a host.

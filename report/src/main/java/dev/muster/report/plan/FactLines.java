@@ -4,13 +4,17 @@ package dev.muster.report.plan;
 import dev.muster.core.Reading;
 import dev.muster.model.ModelSummary;
 import dev.muster.plan.answer.PlanNote;
+import dev.muster.plan.answer.Remedy;
+import dev.muster.plan.ask.Naming;
 import dev.muster.report.text.Printable;
+import dev.muster.report.text.Sentences;
 import dev.muster.report.text.Terminal;
 import java.util.List;
 import java.util.function.Function;
 
 /// Facts below each other, a label before each; unknown ones with the reason.
 final class FactLines {
+    static final Sentences SENTENCES = Sentences.of(Naming.OPTIONS);
     private static final int LABEL_WIDTH = 14;
 
     private final Terminal terminal;
@@ -42,16 +46,16 @@ final class FactLines {
     void addAssumptions(List<PlanNote> notes) {
         for (PlanNote note : notes) {
             if (note.kind() == PlanNote.Kind.ASSUMED) {
-                add("assumes", note.sentence());
+                add("assumes", SENTENCES.note(note));
             }
         }
     }
 
     /// Adds the remedies for a request that cannot be met, the best first.
-    void addNearest(List<String> sentences) {
+    void addRemedies(List<Remedy> remedies) {
         String label = "remedy";
-        for (String sentence : sentences) {
-            add(label, sentence);
+        for (Remedy remedy : remedies) {
+            add(label, SENTENCES.remedy(remedy));
             label = "or";
         }
     }

@@ -40,10 +40,11 @@ public record FleetPlanText(ServingRequest request, FleetAnswer<ServingPlan> ans
         switch (answer.answer()) {
             case PlanAnswer.Feasible<ServingPlan> found -> describe(lines, found.best());
             case PlanAnswer.Infeasible<ServingPlan> none -> {
-                lines.add("answer", none.closest().shortfall());
-                lines.addNearest(none.nearest());
+                lines.add("answer", FactLines.SENTENCES.reason(none.closest().shortfall()));
+                lines.addRemedies(none.remedies());
             }
-            case PlanAnswer.Unanswered<ServingPlan> unknown -> lines.add("answer", unknown.reason());
+            case PlanAnswer.Unanswered<ServingPlan> unknown ->
+                lines.add("answer", FactLines.SENTENCES.reason(unknown.reason()));
         }
         if (!answer.refused().isEmpty()) {
             lines.add("left out", refused());

@@ -3,11 +3,13 @@ package dev.muster.report.plan;
 
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonObject;
+import dev.muster.plan.ask.Naming;
 import dev.muster.plan.launch.Artifact;
 import dev.muster.plan.launch.LaunchAnswer;
 import dev.muster.plan.launch.LaunchTarget;
 import dev.muster.plan.launch.Launcher;
 import dev.muster.report.text.Answer;
+import dev.muster.report.text.Sentences;
 import dev.muster.report.text.Terminal;
 import java.util.List;
 
@@ -16,16 +18,21 @@ import java.util.List;
 /// @param target the program that they are for
 /// @param artifacts the files
 public record LaunchText(LaunchTarget target, List<Artifact> artifacts) implements Answer {
-    /// Returns one file as it is; several with a line before each.
+    private static final String YAML = "application/yaml";
+
+    /// Returns one file as it is; several with a line before each, and documents of YAML as a stream of them.
     @Override
     public String text(Terminal terminal) {
         if (artifacts.size() == 1) {
             return artifacts.getFirst().text();
         }
         StringBuilder text = new StringBuilder();
+        String before = "";
         for (Artifact artifact : artifacts) {
-            text.append(text.isEmpty() ? "" : "\n");
+            boolean isStream = before.equals(YAML) && artifact.mediaType().equals(YAML);
+            text.append(before.isEmpty() ? "" : isStream ? "---\n" : "\n");
             text.append("# ---- " + artifact.name() + " ----\n" + artifact.text());
+            before = artifact.mediaType();
         }
         return text.toString();
     }
@@ -43,7 +50,8 @@ public record LaunchText(LaunchTarget target, List<Artifact> artifacts) implemen
     public static void add(LaunchAnswer launch, JsonObject.ObjectBuilder document) {
         switch (launch) {
             case LaunchAnswer.Emitted emitted -> document.put("artifacts", emitted.artifacts(), LaunchText::json);
-            case LaunchAnswer.Refused refused -> document.put("launchRefusal", refused.reason());
+            case LaunchAnswer.Refused refused -> document.put(
+                        "launchRefusal", Sentences.of(Naming.KEYS).reason(refused.reason()));
         }
     }
 

@@ -60,6 +60,15 @@ public final class ModelDocument {
         if (!entry.aliases().isEmpty()) {
             object.put("aliases", entry.aliases(), JsonString::new);
         }
+        object.put("kind", entry.kind().label())
+                .put("released", notEmpty(entry.released()), JsonString::new)
+                .put("licence", notEmpty(entry.licence()), JsonString::new);
+        if (!entry.inputs().isEmpty()) {
+            object.put("inputs", entry.inputs(), JsonString::new);
+        }
+        if (!entry.formats().isEmpty()) {
+            object.put("formats", entry.formats(), JsonString::new);
+        }
         Facts facts = new Facts(object);
         facts.put("parameters", entry.parameters(), JsonNumber::of);
         facts.put("activeParameters", entry.activeParameters(), JsonNumber::of);
@@ -79,6 +88,7 @@ public final class ModelDocument {
     private static JsonValue fit(FormatFit fit) {
         return JsonObject.builder()
                 .put("format", fit.format().label())
+                .put("engine", fit.software().label())
                 .put("weightBytes", bytes(fit.weights()))
                 .put("contextTokens", fit.tokensAlone())
                 .put("contextIsWhole", fit.tokensAlone() == fit.mostTokens())

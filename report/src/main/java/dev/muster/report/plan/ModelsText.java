@@ -5,6 +5,7 @@ import dev.muster.core.QuantizationLevel;
 import dev.muster.core.Reading;
 import dev.muster.core.json.JsonValue;
 import dev.muster.model.ModelDimension;
+import dev.muster.model.ModelKind;
 import dev.muster.model.ModelSize;
 import dev.muster.model.catalogue.ModelEntry;
 import dev.muster.model.memory.WeightFormat;
@@ -29,13 +30,16 @@ public record ModelsText(List<ModelEntry> entries, List<FormatFit> fits) impleme
         }
         String below = fits.isEmpty()
                 ? "Memory of the weights; 'muster models --fit' says which fit here.\n"
-                : "Each in the format with the most bits that holds 4096 tokens; tokens/s of one sequence, as predicted"
-                        + " by 'muster plan'.\n";
+                : "Each as published, or in the format with the most bits that holds 4096 tokens; tokens/s of one"
+                        + " sequence, as predicted by 'muster plan'. Models of the last twelve months first.\n";
         return table(terminal) + terminal.dim(below);
     }
 
     private String one(ModelEntry entry, Terminal terminal) {
         FactLines lines = new FactLines(terminal).title(entry.id());
+        if (entry.kind() != ModelKind.TEXT_GENERATION) {
+            lines.add("kind", entry.kind().title());
+        }
         lines.add("parameters", entry.parameters(), CheckpointText::parameters);
         lines.add("active", entry.activeParameters(), CheckpointText::parameters);
         lines.add(
@@ -47,14 +51,26 @@ public record ModelsText(List<ModelEntry> entries, List<FormatFit> fits) impleme
             FormatFit fit = fits.getFirst();
             lines.add(
                     "runs here",
-                    fit.format().label() + " on " + devices(fit) + ", context " + context(fit) + ", " + speed(fit)
-                            + " tokens/s");
+                    fit.format().label() + " with " + fit.software().display() + " on " + devices(fit) + ", context "
+                            + context(fit) + ", " + speed(fit) + " tokens/s");
         }
         if (!entry.aliases().isEmpty()) {
             lines.add("also", String.join(", ", entry.aliases()));
         }
         if (!entry.repository().isEmpty()) {
             lines.add("published", entry.repository());
+        }
+        if (!entry.released().isEmpty()) {
+            lines.add("released", entry.released());
+        }
+        if (!entry.licence().isEmpty()) {
+            lines.add("licence", entry.licence());
+        }
+        if (!entry.inputs().isEmpty()) {
+            lines.add("reads", "text, " + String.join(", ", entry.inputs()));
+        }
+        if (!entry.formats().isEmpty()) {
+            lines.add("formats", String.join(", ", entry.formats()));
         }
         lines.add("source", entry.source() + ", " + entry.date());
         if (!entry.note().isEmpty()) {
@@ -68,7 +84,8 @@ public record ModelsText(List<ModelEntry> entries, List<FormatFit> fits) impleme
                 .flexible("MODEL", 0, at -> entries.get(at).id())
                 .right("PARAMETERS", 1, at -> size(entries.get(at).parameters()))
                 .right("ACTIVE", 6, at -> size(entries.get(at).activeParameters()))
-                .right("CONTEXT", 5, at -> wholeContext(entries.get(at)));
+                .right("CONTEXT", 5, at -> wholeContext(entries.get(at)))
+                .left("RELEASED", 3, at -> entries.get(at).released());
         if (fits.isEmpty()) {
             table.right("16 BITS", 2, at -> weights(entries.get(at), QuantizationLevel.BFLOAT16))
                     .right("8 BITS", 3, at -> weights(entries.get(at), QuantizationLevel.INT8))
@@ -79,6 +96,7 @@ public record ModelsText(List<ModelEntry> entries, List<FormatFit> fits) impleme
                     .right("WEIGHTS", 4, at -> fits.get(at).weights())
                     .right("CONTEXT HERE", 3, at -> context(fits.get(at)))
                     .right("TOKENS/S", at -> speed(fits.get(at)))
+                    .left("ENGINE", 2, at -> fits.get(at).software().label())
                     .left("ON", 7, at -> devices(fits.get(at)));
         }
         return table.render(IntStream.range(0, entries.size()).boxed().toList());

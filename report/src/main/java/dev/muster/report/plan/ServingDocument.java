@@ -72,9 +72,9 @@ public final class ServingDocument {
                         .put("plan", withCommunication(found.best()))
                         .put("stages", stages(found.best()));
             case PlanAnswer.Infeasible<ServingPlan> none ->
-                object.put("fits", false).put("nearest", none.nearest(), JsonString::new);
+                object.put("fits", false).put("nearest", none.remedies(), DocumentParts::remedy);
             case PlanAnswer.Unanswered<ServingPlan> unknown ->
-                object.put("fits", false).put("reason", unknown.reason());
+                object.put("fits", false).put("reason", DocumentParts.reason(unknown.reason()));
         }
         object.put("explanation", explanation, ServingDocument::json);
         object.put("considered", plans, ServingDocument::plan);
@@ -279,8 +279,10 @@ public final class ServingDocument {
         switch (outcome.answer()) {
             case PlanAnswer.Feasible<ServingPlan> found -> object.put("plan", plan(found.best()));
             case PlanAnswer.Infeasible<ServingPlan> none ->
-                object.put("reason", none.closest().shortfall()).put("nearest", none.nearest(), JsonString::new);
-            case PlanAnswer.Unanswered<ServingPlan> unknown -> object.put("reason", unknown.reason());
+                object.put("reason", DocumentParts.reason(none.closest().shortfall()))
+                        .put("nearest", none.remedies(), DocumentParts::remedy);
+            case PlanAnswer.Unanswered<ServingPlan> unknown ->
+                object.put("reason", DocumentParts.reason(unknown.reason()));
         }
         return object.build();
     }

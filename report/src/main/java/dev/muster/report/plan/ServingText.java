@@ -45,6 +45,7 @@ public record ServingText(ServingOutcome outcome, boolean isFront, Optional<Serv
     private static final int SHOWN = 8;
     private static final int BAR = 40;
     private static final double MILLI = 1e3;
+    private static final double WORTH_SAYING = 0.02;
 
     private ServingRequest request() {
         return outcome.request();
@@ -61,10 +62,11 @@ public record ServingText(ServingOutcome outcome, boolean isFront, Optional<Serv
         switch (answer()) {
             case PlanAnswer.Feasible<ServingPlan> found -> describe(lines, found.best());
             case PlanAnswer.Infeasible<ServingPlan> none -> {
-                lines.add("answer", none.closest().shortfall());
-                lines.addNearest(none.nearest());
+                lines.add("answer", FactLines.SENTENCES.reason(none.closest().shortfall()));
+                lines.addRemedies(none.remedies());
             }
-            case PlanAnswer.Unanswered<ServingPlan> unknown -> lines.add("answer", unknown.reason());
+            case PlanAnswer.Unanswered<ServingPlan> unknown ->
+                lines.add("answer", FactLines.SENTENCES.reason(unknown.reason()));
         }
         return lines + "\n"
                 + explanation
@@ -118,10 +120,12 @@ public record ServingText(ServingOutcome outcome, boolean isFront, Optional<Serv
         lines.add("answer", sentence(best));
         lines.add(
                 "throughput",
-                figure(best.tokensPerSecond()) + " tokens/s over all sequences, " + requests(best) + " requests/s");
+                figure(best.tokensPerSecond()) + " tokens/s over all sequences with their prefill, " + requests(best)
+                        + " requests/s; " + figure(best.timePerOutputToken().dividing(request().concurrency()).p50())
+                        + " tokens/s while they decode");
         lines.add("TPOT", time(best.timePerOutputToken()));
         lines.add("TTFT", time(best.timeToFirstToken()) + " on an idle replica" + queued(best));
-        lines.add("step", terms(best.step()));
+        lines.add("step", terms(best.step()) + prompts(best));
         DeviceMemoryUse memory = best.memory();
         lines.add(
                 "each device",
@@ -140,6 +144,14 @@ public record ServingText(ServingOutcome outcome, boolean isFront, Optional<Serv
                         + " J per token, devices only; idle power is assumed to be a tenth of their limit");
         lines.add("based on", basis(best));
         lines.addAssumptions(answer().notes());
+    }
+
+    /// Returns the part of the time per output token that no decode step has.
+    private static String prompts(ServingPlan best) {
+        double others = best.timePerOutputToken().p50() - best.step().seconds();
+        return others <= WORTH_SAYING * best.step().seconds()
+                ? ""
+                : "; TPOT has " + time(others) + " more for the prompts of other sequences";
     }
 
     private String queued(ServingPlan best) {

@@ -40,7 +40,7 @@ final class SimulationDocument {
                 .put("preemptions", simulation.preemptions())
                 .put("recomputedTokens", simulation.recomputedTokens())
                 .put("rejected", simulation.rejected())
-                .put("notes", simulation.notes(), JsonString::new);
+                .put("notes", simulation.notes(), note -> new JsonString(DocumentParts.SENTENCES.note(note)));
         if (!curve.isEmpty()) {
             object.put("curve", curve, SimulationDocument::point);
             ServingSimulation.findKnee(curve).ifPresent(knee -> object.put("kneeLoad", knee.load()));

@@ -6,6 +6,7 @@ import static dev.muster.report.plan.PredictedFigures.percent;
 
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.text.FixedText;
+import dev.muster.plan.answer.PlanNote;
 import dev.muster.plan.cost.ErrorInterval;
 import dev.muster.plan.serving.LatencyTargets;
 import dev.muster.plan.serving.ServingLoad;
@@ -76,8 +77,8 @@ public record SimulationText(
                         "knee",
                         "at a load of " + figure(knee.load()) + ": "
                                 + figure(knee.figures().tokensPerSecond()) + " tokens/s"));
-        for (String note : simulation.notes()) {
-            lines.add("based on", note);
+        for (PlanNote note : simulation.notes()) {
+            lines.add("based on", FactLines.SENTENCES.note(note));
         }
         return lines + "\n" + spreads(simulation, terminal);
     }

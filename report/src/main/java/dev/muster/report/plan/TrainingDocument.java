@@ -64,11 +64,13 @@ public final class TrainingDocument {
                 }
                 yield object.put(fits ? "withoutLimits" : "smallest", plans.getFirst())
                         .put("considered", plans)
-                        .put("nearest", none.nearest(), JsonString::new)
+                        .put("nearest", none.remedies(), DocumentParts::remedy)
                         .build();
             }
             case PlanAnswer.Unanswered<TrainingPlan> unknown ->
-                object.put("fits", false).put("reason", unknown.reason()).build();
+                object.put("fits", false)
+                        .put("reason", DocumentParts.reason(unknown.reason()))
+                        .build();
         };
     }
 
@@ -157,7 +159,7 @@ public final class TrainingDocument {
             OffloadStore store = plan.cluster().store();
             object.put("offloadTo", store.place().label())
                     .put("offloadedBytes", Math.round(memory.hosted()))
-                    .put("offloadAssumptions", store.assumptions(), JsonString::new);
+                    .put("offloadAssumptions", DocumentParts.SENTENCES.assumptions(plan.cluster()), JsonString::new);
             if (store.isRoomKnown()) {
                 object.put("offloadCapacityBytes", Math.round(memory.hostCapacity()));
             }

@@ -54,7 +54,7 @@ public record TrainingPlanText(
             case PlanAnswer.Infeasible<TrainingPlan> none ->
                 none.closest().memory().fits() ? limited(terminal, lines, none) : tooLarge(terminal, lines, none);
             case PlanAnswer.Unanswered<TrainingPlan> unknown -> {
-                lines.add("answer", unknown.reason());
+                lines.add("answer", FactLines.SENTENCES.reason(unknown.reason()));
                 yield lines.toString();
             }
         };
@@ -67,7 +67,7 @@ public record TrainingPlanText(
 
     private String limited(Terminal terminal, FactLines lines, PlanAnswer.Infeasible<TrainingPlan> none) {
         lines.add("answer", "no plan meets the limits");
-        lines.addNearest(none.nearest());
+        lines.addRemedies(none.remedies());
         describe(lines, "without", none.closest());
         return lines + explained(terminal) + "\n" + table(terminal, none.closest(), none.considered());
     }
@@ -78,7 +78,7 @@ public record TrainingPlanText(
                 "answer",
                 "it does not fit on " + devices(smallest) + " with "
                         + smallest.software().display() + missing(smallest.memory()));
-        lines.addNearest(none.nearest());
+        lines.addRemedies(none.remedies());
         memory(lines, smallest);
         offloaded(lines, smallest);
         return lines + explained(terminal);
@@ -185,7 +185,7 @@ public record TrainingPlanText(
                                         + " overlapped with the passes"
                                 : "optimizer states; the optimizer's step there is not overlapped"));
         if (!store.assumptions().isEmpty()) {
-            lines.add("assumed", String.join("; ", store.assumptions()));
+            lines.add("assumed", String.join("; ", FactLines.SENTENCES.assumptions(plan.cluster())));
         }
     }
 

@@ -3,6 +3,8 @@ package dev.muster.report.text;
 
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.DeviceFact;
+import dev.muster.core.DeviceUsability;
+import dev.muster.core.Reading;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -24,17 +26,17 @@ enum CombinedFact implements Function<AcceleratorProfile, Optional<?>> {
     @Override
     public Optional<?> apply(AcceleratorProfile device) {
         return switch (this) {
-            case MEMORY -> share(device, DeviceFact.MEMORY_FREE, DeviceFact.MEMORY);
-            case POWER -> share(device, DeviceFact.POWER, DeviceFact.POWER_LIMIT);
+            case MEMORY -> share(device.usableMemoryFree(), device.usableMemory());
+            case POWER -> share(device.reading(DeviceFact.POWER), device.reading(DeviceFact.POWER_LIMIT));
             case LINK -> link(device);
             case FABRIC -> fabric(device);
             case STATE -> Optional.of(state(device));
         };
     }
 
-    private static <T> Optional<?> share(AcceleratorProfile device, DeviceFact<T> part, DeviceFact<T> whole) {
-        Optional<T> known = device.reading(part).find();
-        Optional<T> all = device.reading(whole).find();
+    private static <T> Optional<?> share(Reading<T> part, Reading<T> whole) {
+        Optional<T> known = part.find();
+        Optional<T> all = whole.find();
         return all.isPresent() ? Optional.of(new Share(known.orElse(null), all.get())) : known;
     }
 
@@ -73,17 +75,10 @@ enum CombinedFact implements Function<AcceleratorProfile, Optional<?>> {
     }
 
     private static String state(AcceleratorProfile device) {
-        if (findComplaint(device).isEmpty() && device.isDivided()) {
+        Optional<DeviceUsability.Reason> reason = DeviceUsability.of(device).findObstacle();
+        if (device.isDivided() && (reason.isEmpty() || reason.get().obstacle() == DeviceUsability.Obstacle.IN_USE)) {
             return "divided";
         }
-        if (!device.available()) {
-            return new Availability(false).word();
-        }
-        return findComplaint(device).isPresent() ? "unhealthy" : WELL;
-    }
-
-    /// Returns the fault of a device, in the source's words; empty if it is healthy or its health is unknown.
-    static Optional<String> findComplaint(AcceleratorProfile device) {
-        return device.reading(DeviceFact.HEALTH).find().filter(words -> !words.equalsIgnoreCase(WELL));
+        return reason.isEmpty() ? WELL : reason.get().obstacle().text().replace('-', ' ');
     }
 }

@@ -97,6 +97,24 @@ public record DeviceField(
         fact(fields, "ecc", DeviceFact.ECC, left("ECC", 20));
         fact(fields, "ecc-corrected", DeviceFact.ECC_CORRECTED, right("CORRECTED", 20));
         fact(fields, "ecc-uncorrected", DeviceFact.ECC_UNCORRECTED, right("UNCORRECTED", 20));
+        fact(fields, "ecc-lifetime", DeviceFact.ECC_UNCORRECTED_LIFETIME, right("LIFETIME", 20));
+        fact(fields, "sram-threshold", DeviceFact.SRAM_THRESHOLD_EXCEEDED, left("SRAM", 20));
+        fact(fields, "compute-mode", DeviceFact.COMPUTE_MODE, left("COMPUTE MODE", 20));
+        fact(fields, "hidden-by", DeviceFact.HIDDEN_BY, left("HIDDEN BY", 20));
+        fact(fields, "shared-free", DeviceFact.MEMORY_SHARED_FREE, right("SHARED FREE", 20));
+        fact(fields, "fabric-links-down", DeviceFact.FABRIC_LINKS_DOWN, right("DOWN", 20));
+        fact(fields, "fan", DeviceFact.FAN, right("FAN", 20));
+        fact(fields, "performance-state", DeviceFact.PERFORMANCE_STATE, left("PERF", 20));
+        fact(fields, "persistence-mode", DeviceFact.PERSISTENCE_MODE, left("PERSISTENCE", 20));
+        fact(fields, "serial", DeviceFact.SERIAL, left("SERIAL", 20));
+        fact(fields, "module", DeviceFact.MODULE, left("MODULE", 20));
+        fact(fields, "chassis", DeviceFact.CHASSIS, left("CHASSIS", 20));
+        fact(fields, "power-limit-min", DeviceFact.POWER_LIMIT_MIN, right("MIN LIMIT", 20));
+        fact(fields, "power-limit-max", DeviceFact.POWER_LIMIT_MAX, right("MAX LIMIT", 20));
+        fact(fields, "temperature-limit", DeviceFact.TEMPERATURE_LIMIT, right("TEMP LIMIT", 20));
+        fact(fields, "bar-size", DeviceFact.BAR_SIZE, right("BAR", 20));
+        fact(fields, "bar-used", DeviceFact.BAR_USED, right("BAR USED", 20));
+        fact(fields, "pcie-replays", DeviceFact.PCIE_REPLAYS, right("REPLAYS", 20));
         fact(fields, "partitioning", DeviceFact.PARTITIONING, left("PARTITIONING", 20));
         fact(fields, "virtualization", DeviceFact.VIRTUALIZATION, left("VIRTUALIZATION", 20));
         fact(fields, "throttling", DeviceFact.THROTTLING, left("THROTTLING", 20));
@@ -267,11 +285,6 @@ public record DeviceField(
     /// Returns the name of a device, or its type if it has none.
     public static String nameOf(AcceleratorProfile device) {
         return device.deviceName().find().orElseGet(() -> typeName(device.accelerator()));
-    }
-
-    /// Returns the fault of a device, in the source's words; empty if it is healthy or its health is unknown.
-    public static Optional<String> findComplaint(AcceleratorProfile device) {
-        return CombinedFact.findComplaint(device);
     }
 
     /// The value of a field of one fact.

@@ -3,6 +3,7 @@ package dev.muster.report.text;
 
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.DeviceFact;
+import dev.muster.core.DeviceUsability;
 import dev.muster.core.unit.Bytes;
 import dev.muster.core.unit.Celsius;
 import dev.muster.report.text.TextTable.Tone;
@@ -20,17 +21,22 @@ final class DeviceTone {
 
     static Tone of(String field, AcceleratorProfile device) {
         return switch (field) {
-            case "state", "status", "health" ->
-                (device.available() || device.isDivided())
-                                && CombinedFact.findComplaint(device).isEmpty()
-                        ? Tone.USUAL
-                        : Tone.ALARM;
+            case "state", "status", "health" -> isFaulty(device) ? Tone.ALARM : Tone.USUAL;
             case "ecc-uncorrected" ->
                 device.reading(DeviceFact.ECC_UNCORRECTED).find().orElse(0L) > 0 ? Tone.ALARM : Tone.USUAL;
             case "temperature" -> warnIf(isHot(device));
             case "use", "free", "used" -> warnIf(isFull(device));
             default -> Tone.USUAL;
         };
+    }
+
+    private static boolean isFaulty(AcceleratorProfile device) {
+        for (DeviceUsability.Reason fault : DeviceUsability.of(device).faults()) {
+            if (fault.obstacle() != DeviceUsability.Obstacle.WARNING) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static Tone warnIf(boolean noteworthy) {

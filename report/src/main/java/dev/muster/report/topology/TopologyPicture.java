@@ -5,13 +5,13 @@ import dev.muster.core.AcceleratorFamily;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.DeviceFact;
+import dev.muster.core.DeviceUsability;
 import dev.muster.core.Link;
 import dev.muster.core.LinkKind;
 import dev.muster.core.NodeId;
 import dev.muster.core.Partition;
 import dev.muster.core.TopologyNode;
 import dev.muster.core.unit.Bytes;
-import dev.muster.report.text.DeviceField;
 import dev.muster.report.text.Font;
 import dev.muster.report.text.Quantity;
 import dev.muster.report.text.SvgCanvas;
@@ -183,7 +183,10 @@ public final class TopologyPicture {
                 profile.map(known -> known.accelerator().family()).orElse(AcceleratorFamily.AI_ASIC);
         String style = family.text()
                 + (profile.filter(AcceleratorProfile::available).isPresent() ? "" : " unavailable")
-                + (profile.flatMap(DeviceField::findComplaint).isPresent() ? " unhealthy" : "");
+                + (profile.flatMap(device -> DeviceUsability.of(device).find(DeviceUsability.Obstacle.UNHEALTHY))
+                                .isPresent()
+                        ? " unhealthy"
+                        : "");
         if (style.endsWith("unhealthy")) {
             usedStyles.add("bar unhealthy");
         }

@@ -14,7 +14,7 @@ const CHARTS = [
   {title: "PCIe", facts: ["pcieSentBytesPerSecond", "pcieReceivedBytesPerSecond"], format: rate},
   {title: "Fabric", facts: ["fabricSentBytes", "fabricReceivedBytes"], format: rate, counter: true},
 ];
-const NOT_FACTS = new Set(["id", "accelerator", "family", "index", "available", "unknown", "provenance", "processes", "partition"]);
+const NOT_FACTS = new Set(["id", "accelerator", "family", "index", "available", "usable", "reasons", "unknown", "provenance", "processes", "partition"]);
 const REFRESH_MILLIS = 5000;
 
 function perSecond(times, values) {

@@ -9,16 +9,11 @@ const MOST_POINTS = 300;
 const ALERT_MILLIS = 2000;
 const DRAWN_FACTS = ["utilizationRatio", "memoryUsedBytes", "powerWatts", "temperatureCelsius"];
 
+const NO_FAULT = new Set(["in-use", "partitioned"]);
+
 /** Severity of a device's faults, for sorting. */
 export function trouble(device) {
-  const health = device.health;
-  const troubles = [];
-  if (device.available === false) troubles.push("unavailable");
-  if (health && !/^(ok|healthy|good)$/i.test(health)) troubles.push(health);
-  if (device.rowRemapping && device.rowRemapping !== "ok") troubles.push(`row remapping ${device.rowRemapping}`);
-  if (device.eccUncorrected > 0) troubles.push(`${device.eccUncorrected} uncorrected ECC errors`);
-  if (device.throttling && device.throttling !== "none") troubles.push(`throttled: ${device.throttling}`);
-  return troubles;
+  return (device.reasons ?? []).filter((reason) => !NO_FAULT.has(reason.obstacle)).map((reason) => reason.words);
 }
 
 function used(device) {

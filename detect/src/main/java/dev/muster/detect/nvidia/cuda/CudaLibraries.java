@@ -62,8 +62,8 @@ record CudaLibraries(Host host, List<String> given) {
             case HostAnswer.Missing<Path> _ ->
                 throw new MeasurementException(
                         UnknownReason.NOT_INSTALLED,
-                        "libcublas.so.13, .12 or .11 was not found; install cuBLAS, or pass its folder with"
-                                + " --libraries FOLDER (PyTorch's site-packages work)");
+                        "libcublas.so.13, .12 or .11 was not found; install cuBLAS, or name the folder of its"
+                                + " library (PyTorch's site-packages work)");
         };
     }
 

@@ -2,19 +2,25 @@
 package dev.muster.plan.search.deployment;
 
 import dev.muster.plan.serving.LatencyTargets.ServiceLevel;
+import dev.muster.plan.serving.LatencyTargets.ServiceLevel.Metric;
 import dev.muster.plan.serving.LatencyTargets.ServiceLevel.Objective;
+import dev.muster.plan.serving.LatencyTargets.ServiceLevel.Statistic;
 import dev.muster.plan.simulate.Deployment;
 import dev.muster.plan.simulate.StepTimes;
 import dev.muster.plan.simulate.Workload;
 
 /// Lower bounds of the times of any run of a replica: no step is shorter than one of a single token, none processes
 /// prompts faster than the best one does, and none that decodes a sequence is shorter than one that decodes it alone.
-/// True bounds of the simulation, so that nothing is left out that would keep an objective.
+/// True bounds of the simulation, so that nothing is left out that would keep an objective; only the capacity under a
+/// steady load is an estimate, with a margin.
 final class DeploymentFloor {
     /// Ticks are rounded.
     private static final double ROUNDING = 1 - 1e-6;
 
     private static final int POINTS = 4;
+
+    /// A capacity that a steady load exceeds this many times is not enough, regardless of the tail of its times.
+    private static final double MARGIN = 1.5;
 
     private final StepTimes times;
     private final Deployment.Speculation speculation;
@@ -82,6 +88,9 @@ final class DeploymentFloor {
     /// @param unit unit that serves it
     /// @param load load of each of several units
     boolean isHopeless(DeploymentUnit unit, Workload load, ServiceLevel level) {
+        if (load.isSteady() && isCrowded(unit, load, level)) {
+            return true;
+        }
         double delay = unit.replica.client().least(load, unit.prefill);
         for (Objective one : level.objectives()) {
             boolean isBeyond = switch (one.metric()) {
@@ -98,6 +107,53 @@ final class DeploymentFloor {
             }
         }
         return false;
+    }
+
+    /// Reports whether a steady load is beyond the capacity of a unit by a wide margin: more requests than can run within
+    /// the time per output token and the KV cache, and wait within the time to the first token.
+    private boolean isCrowded(DeploymentUnit unit, Workload load, ServiceLevel level) {
+        int deciding = unit.decode > 0 ? unit.decode : unit.prefill;
+        double running = running(unit, load, limit(level, Metric.TPOT));
+        double tokens = speculation.tokens() * running / step(running, load);
+        double need = load.hasBlocks() ? 1 : load.meanInput() * (1 - prefixHit);
+        double read = unit.replicas() / (promptToken(unit.policy.tokenBudget()) * need);
+        double perSecond = Math.min(read, deciding * tokens / load.meanOutput());
+        if (!load.isClosedLoop()) {
+            return load.perSecond() > MARGIN * perSecond;
+        }
+        return load.users() > MARGIN * (deciding * running + perSecond * limit(level, Metric.TTFT));
+    }
+
+    /// Returns the sequences that a replica can have in decode within a time per output token.
+    private double running(DeploymentUnit unit, Workload load, double seconds) {
+        double held = load.meanInput() + load.meanOutput() / 2;
+        int most = (int) Math.max(1, Math.min(unit.policy.maxSequences(), MARGIN * unit.replica.kvTokens() / held));
+        int least = 1;
+        while (least < most) {
+            int middle = (least + most + 1) >>> 1;
+            if (step(middle, load) <= seconds * speculation.tokens()) {
+                least = middle;
+            } else {
+                most = middle - 1;
+            }
+        }
+        return least;
+    }
+
+    private double step(double sequences, Workload load) {
+        return times.rows(sequences * (speculation.draft() + 1.0))
+                + times.sequences((int) sequences)
+                + sequences * load.shortestInput() * times.contextToken((int) sequences);
+    }
+
+    /// Returns the limit of nearly all requests; none if a tenth of them may be beyond it.
+    private static double limit(ServiceLevel level, Metric metric) {
+        return level.objectives().stream()
+                .filter(one -> one.metric() == metric
+                        && (one.statistic() == Statistic.MEAN || one.statistic() == Statistic.P99))
+                .mapToDouble(Objective::seconds)
+                .min()
+                .orElse(Double.POSITIVE_INFINITY);
     }
 
     /// Reports whether one prompt takes too long by itself, or more of them come than can be read in time.

@@ -2,9 +2,11 @@
 package dev.muster.plan.search.deployment;
 
 import dev.muster.core.Reading;
-import dev.muster.core.UnknownReason;
 import dev.muster.plan.answer.PlanAnswer;
+import dev.muster.plan.answer.Shortfall.Cause;
 import dev.muster.plan.cost.DevicePool;
+import dev.muster.plan.cost.Rental;
+import dev.muster.plan.search.Attempt;
 import dev.muster.plan.search.RentalOffers;
 import dev.muster.plan.search.ServingSearch;
 import dev.muster.plan.serving.LatencyTargets.ServiceLevel;
@@ -30,7 +32,7 @@ public record DeploymentSearch(Coefficients coefficients, RentalOffers rentals) 
     ///
     /// @param asked the load, with the goal and the limits of its request
     /// @throws IllegalArgumentException if an option of the engine is not known, or the goal is none under load
-    public Reading<PlanAnswer<DeploymentPlan>> find(
+    public Attempt<PlanAnswer<DeploymentPlan>> find(
             SimulationRequest asked, ServiceLevel level, DevicePool pool, ServingEngine software) {
         return open(asked, level, pool, software).map(DeploymentWalk::answer);
     }
@@ -38,19 +40,20 @@ public record DeploymentSearch(Coefficients coefficients, RentalOffers rentals) 
     /// Returns the Pareto front of deployments by tokens per second of each user and of each device, the most
     /// interactive first: those with the engine's own token budget and limit of sequences, whether they keep the
     /// objectives or not.
-    public Reading<List<DeploymentPlan>> front(
+    public Attempt<List<DeploymentPlan>> front(
             SimulationRequest asked, ServiceLevel level, DevicePool pool, ServingEngine software) {
         return open(asked, level, pool, software).map(DeploymentWalk::front);
     }
 
-    private Reading<DeploymentWalk> open(
+    private Attempt<DeploymentWalk> open(
             SimulationRequest asked, ServiceLevel level, DevicePool pool, ServingEngine software) {
         ServingRequest request = SimulatedLoad.typical(asked);
         SimulationRequest typical = asked.withServing(request);
         ServingSearch search = ServingSearch.of(coefficients, rentals);
         boolean counts = request.goal() == ServingGoal.COST || request.limits().hasBudget();
-        if (counts && rentals.cheapest(pool, 1) instanceof Reading.Unknown<?>(UnknownReason reason, String detail)) {
-            return Reading.unknown(reason, detail);
+        Reading<Rental> price = rentals.cheapest(pool, 1);
+        if (counts && !price.isKnown()) {
+            return Attempt.failed(Cause.UNKNOWN_FACT, price);
         }
         return DeploymentSpace.of(search, typical, pool, software)
                 .map(units -> new DeploymentWalk(this, typical, level, pool, software, units));

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.search.deployment;
 
-import dev.muster.core.Reading;
 import dev.muster.plan.cost.DevicePool;
 import dev.muster.plan.engine.EngineRules;
+import dev.muster.plan.search.Attempt;
 import dev.muster.plan.search.ServingSearch;
 import dev.muster.plan.search.deployment.DeploymentUnit.Laid;
 import dev.muster.plan.serving.ServingEngine;
@@ -46,28 +46,23 @@ final class DeploymentSpace {
         this.request = asked.serving();
         this.pool = pool;
         this.software = software;
-        this.usual = SimulatedLoad.policy(request, software, pool.device(), asked.options());
+        this.usual = SimulatedLoad.policy(asked, software, pool.device());
     }
 
     /// Returns all units, those with the fewest changes first, of them those with the fewest devices; unknown if the
     /// search for layouts says so.
-    static Reading<List<DeploymentUnit>> of(
+    static Attempt<List<DeploymentUnit>> of(
             ServingSearch search, SimulationRequest asked, DevicePool pool, ServingEngine software) {
         DeploymentSpace space = new DeploymentSpace(asked, pool, software);
         Deployment.ClientDelay client =
                 ReplicaModel.client(software, space.request, pool.device(), search.coefficients());
         return search.listReplicas(space.request, pool, software).map(_ -> {
-            for (int bits : space.kvBits()) {
-                ServingRequest one = space.request.withKvBits(bits);
-                search.listReplicas(one, pool, software).find().orElseThrow().forEach(laid -> {
-                    ReplicaModel replica = ReplicaModel.of(laid.model(), one, client);
-                    if (replica.kvTokens() > 0 && space.isAsked(laid)) {
-                        space.add(
-                                new Laid(laid.model(), replica, space.floor(replica), one, laid.room()),
-                                bits == space.kvBits().getFirst() ? 0 : 1);
-                    }
-                });
-            }
+            search.listReplicas(space.request, pool, software).find().orElseThrow().forEach(laid -> {
+                ReplicaModel replica = ReplicaModel.of(laid.model(), space.request, client);
+                if (replica.kvTokens() > 0 && space.isAsked(laid)) {
+                    space.add(new Laid(laid.model(), replica, space.floor(replica), space.request, laid.room()));
+                }
+            });
             space.units.sort(Comparator.comparingInt((DeploymentUnit unit) -> unit.changes)
                     .thenComparingInt(DeploymentUnit::devices)
                     .thenComparingInt(unit -> unit.model.layout().stages()));
@@ -98,28 +93,15 @@ final class DeploymentSpace {
         return List.copyOf(counts);
     }
 
-    /// Returns the bits of the KV cache, the usual ones first.
-    private List<Integer> kvBits() {
-        EngineRules rules = EngineRules.of(software, request.architecture(), request.format(), pool.device());
-        int usualBits = Byte.SIZE * rules.kvBytes(software, request);
-        if (request.kvBits() != 0 || !software.isContinuous()) {
-            return List.of(usualBits);
-        }
-        int other = usualBits == Byte.SIZE ? Short.SIZE : Byte.SIZE;
-        boolean hasOther =
-                other == Short.SIZE || rules.findEightBitCacheProblem().isEmpty();
-        return hasOther ? List.of(usualBits, other) : List.of(usualBits);
-    }
-
-    private void add(Laid laid, int changes) {
+    private void add(Laid laid) {
         int ranks = laid.model().layout().attentionReplicas();
         for (int budget : budgets()) {
-            DeploymentUnit unlimited = add(laid, budget, usual.maxSequences(), changes, Optional.empty());
+            DeploymentUnit unlimited = add(laid, budget, usual.maxSequences(), Optional.empty());
             for (int sequences : limits(budget)) {
-                add(laid, budget, sequences, changes, Optional.of(unlimited));
+                add(laid, budget, sequences, Optional.of(unlimited));
             }
         }
-        if (changes == 0 && software.isContinuous()) {
+        if (software.isContinuous()) {
             for (int[] apart : APART) {
                 if (apart[0] + apart[1] <= laid.room()) {
                     units.add(new DeploymentUnit(
@@ -129,7 +111,7 @@ final class DeploymentSpace {
         }
     }
 
-    private DeploymentUnit add(Laid laid, int budget, int sequences, int changes, Optional<DeploymentUnit> unlimited) {
+    private DeploymentUnit add(Laid laid, int budget, int sequences, Optional<DeploymentUnit> unlimited) {
         Map<String, String> options = new LinkedHashMap<>();
         if (budget != usual.tokenBudget()) {
             options.put(name(SchedulerOption.TOKEN_BUDGET), String.valueOf(budget));
@@ -145,7 +127,7 @@ final class DeploymentSpace {
                 1,
                 0,
                 options,
-                changes + options.size(),
+                options.size(),
                 unlimited);
         units.add(unit);
         return unit;

@@ -5,8 +5,10 @@ import dev.muster.plan.search.LayoutModel;
 import dev.muster.plan.serving.ServingRequest;
 import dev.muster.plan.simulate.SchedulerPolicy;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /// A unit of a deployment: a replica under some options of its engine, or a few for prefill with a few for decode.
 /// Confined to one thread.
@@ -31,6 +33,8 @@ final class DeploymentUnit {
 
     /// The largest number of running sequences of a replica, by the number of units.
     private final Map<Integer, Integer> mostRunning = new HashMap<>();
+
+    private final Set<Integer> missing = new HashSet<>();
 
     DeploymentUnit(
             Laid laid,
@@ -68,9 +72,14 @@ final class DeploymentUnit {
         mostRunning.put(count, sequences);
     }
 
-    /// Forgets the result of one unit, which does not hold for all of them together.
-    void forget(int count) {
+    /// Notes that a number of units misses the objectives.
+    void miss(int count) {
         mostRunning.remove(count);
+        missing.add(count);
+    }
+
+    boolean misses(int count) {
+        return missing.contains(count);
     }
 
     /// Reports whether its limit of sequences has no effect: that many never ran without it. A run that was broken

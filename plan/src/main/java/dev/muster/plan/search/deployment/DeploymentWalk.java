@@ -24,11 +24,15 @@ import dev.muster.plan.simulate.Workload;
 import dev.muster.plan.time.Interruption;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /// Walks through the units of a [DeploymentSpace]. A deployment of several units is judged by one of them under its
-/// share of the load; before it is named the best, all of it is simulated, and has to keep the objectives, too.
+/// share of the load; before it is named the best, all of it is simulated, and has to keep the objectives, too: else the
+/// next best takes its place.
 /// Confined to one thread and used once.
 final class DeploymentWalk {
     private static final int LISTED = 8;
@@ -46,6 +50,8 @@ final class DeploymentWalk {
     private final LoadShare loads;
     private final RentalOffers.OfDevice offers;
     private final PredictionIntervals intervals;
+    /// Units that keep the objectives under their share.
+    private final Map<Units, Judged> judged = new HashMap<>();
     private final List<Judged> kept = new ArrayList<>();
     private Optional<Judged> best = Optional.empty();
     private long tried;
@@ -69,6 +75,8 @@ final class DeploymentWalk {
         boolean isMeasured = !units.isEmpty() && intervals.isMeasured(units.getFirst().model);
         this.limits = level.within(intervals.underLoad(software, isMeasured));
     }
+
+    private record Units(DeploymentUnit unit, int count) {}
 
     /// Some units, and their result.
     static final class Judged {
@@ -121,25 +129,51 @@ final class DeploymentWalk {
         return new PlanAnswer.Feasible<>(plans, tried, List.of());
     }
 
-    /// Returns the best that keeps the objectives.
+    /// Returns the best that keeps the objectives. If a number of units misses them, smaller numbers are taken to miss
+    /// them, too.
     Optional<DeploymentPlan> findBest() {
         for (DeploymentUnit unit : units) {
-            boolean isHopeless = false;
-            List<Integer> counts = counts(unit);
-            tried += counts.size();
-            for (int i = 0; i < counts.size() && !isHopeless; i++) {
-                Interruption.check();
-                int count = counts.get(i);
-                double[] least = rank(unit, count, Optional.empty());
-                if (!isAffordable(unit, count)
-                        || best.filter(one -> isBehind(least, one)).isPresent()) {
-                    isHopeless = isStatic();
-                    continue;
-                }
-                isHopeless = tries(unit, count) && isStatic();
+            tried += counts(unit).size();
+        }
+        while (true) {
+            units.forEach(this::walk);
+            if (best.isEmpty() || best.get().count == 1) {
+                return best.map(this::describe);
+            }
+            Judged share = best.get();
+            Judged whole = judgeWhole(share);
+            if (keeps(whole.run)) {
+                best = Optional.of(whole);
+                return best.map(this::describe);
+            }
+            share.unit.miss(share.count);
+            kept.clear();
+            best = Optional.empty();
+        }
+    }
+
+    private void walk(DeploymentUnit unit) {
+        Interruption.check();
+        List<Integer> open = counts(unit).stream()
+                .takeWhile(count -> best.filter(one -> isBehind(rank(unit, count, Optional.empty()), one))
+                        .isEmpty())
+                .filter(count -> isAffordable(unit, count))
+                .toList();
+        if (open.isEmpty() || !isKept(unit, open.getLast())) {
+            return;
+        }
+        int least = 0;
+        for (int most = open.size() - 1; least < most; ) {
+            int middle = (least + most) / 2;
+            if (isKept(unit, open.get(middle))) {
+                most = middle;
+            } else {
+                least = middle + 1;
             }
         }
-        return best.map(this::describe);
+        while (least < open.size() && !tries(unit, open.get(least))) {
+            least++;
+        }
     }
 
     /// Reports whether the facts before a simulation are worse than the best already.
@@ -182,30 +216,38 @@ final class DeploymentWalk {
                 .orElse(Double.POSITIVE_INFINITY);
     }
 
+    /// Reports whether one of some units keeps the objectives under its share of the load.
+    private boolean isKept(DeploymentUnit unit, int count) {
+        Units some = new Units(unit, count);
+        if (judged.containsKey(some)) {
+            return !unit.misses(count);
+        }
+        if (unit.misses(count) || unit.floor.isHopeless(unit, loads.of(count), limits)) {
+            return false;
+        }
+        Judged share = judge(unit, count, limits);
+        if (keeps(share.run)) {
+            judged.put(some, share);
+            return true;
+        }
+        unit.miss(count);
+        unit.ran(count, share.run.mostRunning());
+        return false;
+    }
+
     /// Judges some units.
     ///
     /// @return true if they keep the objectives, so that more of them are of no use
     private boolean tries(DeploymentUnit unit, int count) {
-        Workload share = loads.of(count);
-        if (unit.isRepetition(count) || unit.floor.isHopeless(unit, share, limits)) {
+        if (unit.isRepetition(count) || !isKept(unit, count)) {
             return false;
         }
-        Judged judged = judge(unit, count, limits);
-        unit.ran(count, judged.run.mostRunning());
-        if (!keeps(judged.run)) {
-            return false;
+        Judged share = Objects.requireNonNull(judged.get(new Units(unit, count)));
+        unit.ran(count, share.run.mostRunning());
+        kept.add(share);
+        if (best.isEmpty() || share.isBefore(best.get())) {
+            best = Optional.of(share);
         }
-        if (best.isPresent() && !judged.isBefore(best.get())) {
-            kept.add(judged);
-            return true;
-        }
-        Judged whole = count == 1 ? judged : judgeWhole(judged);
-        if (!keeps(whole.run)) {
-            unit.forget(count);
-            return false;
-        }
-        kept.add(judged);
-        best = Optional.of(whole);
         return true;
     }
 

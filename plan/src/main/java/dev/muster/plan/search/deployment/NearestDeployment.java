@@ -2,6 +2,7 @@
 package dev.muster.plan.search.deployment;
 
 import dev.muster.plan.answer.PlanAnswer;
+import dev.muster.plan.answer.Remedy;
 import dev.muster.plan.cost.DevicePool;
 import dev.muster.plan.search.LargestFit;
 import dev.muster.plan.serving.LatencyTargets.ServiceLevel;
@@ -43,37 +44,48 @@ record NearestDeployment(
                         .thenComparingInt(plan -> plan.plan().devices()));
         return new PlanAnswer.Infeasible<>(
                 plans.subList(0, Math.min(LISTED, plans.size())),
-                plans.isEmpty() ? List.of() : sentences(plans),
+                plans.isEmpty() ? List.of() : remedies(plans),
                 List.of());
     }
 
-    private List<String> sentences(List<DeploymentPlan> plans) {
-        List<String> sentences = new ArrayList<>();
+    private List<Remedy> remedies(List<DeploymentPlan> plans) {
+        List<Remedy> remedies = new ArrayList<>();
         for (ServiceLevel.Objective one : level.objectives()) {
             plans.stream()
                     .filter(plan -> plan.missed().equals(List.of(one)))
                     .mapToDouble(plan -> walk.kept(one, plan.figures()))
                     .min()
-                    .ifPresent(least -> sentences.add(one.display(least)));
+                    .ifPresent(least -> remedies.add(change(one, least)));
         }
         DeploymentPlan closest = plans.getFirst();
-        if (sentences.isEmpty() && !closest.missed().isEmpty()) {
-            sentences.add(String.join(
-                    " and ",
-                    closest.missed().stream()
-                            .map(one -> one.display(walk.kept(one, closest.figures())))
-                            .toList()));
+        if (remedies.isEmpty() && !closest.missed().isEmpty()) {
+            List<Remedy> all = closest.missed().stream()
+                    .map(one -> change(one, walk.kept(one, closest.figures())))
+                    .toList();
+            remedies.add(all.size() == 1 ? all.getFirst() : new Remedy.Together(all));
         }
-        lighter()
-                .ifPresent(load -> sentences.add(
-                        load.display() + " instead of " + asked.load().display()));
+        lighter().ifPresent(load -> remedies.add(new Remedy.Change(key(load), load, asked.load())));
         for (int count = 2 * pool.count(); count <= Math.min(8 * pool.count(), MOST_DEVICES); count *= 2) {
             if (search.isFeasible(asked, level, pool.withCount(count), software)) {
-                sentences.add(count + " devices of this kind instead of " + pool.count());
+                remedies.add(new Remedy.MoreDevices(count, pool.count()));
                 break;
             }
         }
-        return sentences;
+        return remedies;
+    }
+
+    private static Remedy change(ServiceLevel.Objective one, double seconds) {
+        return new Remedy.Change(
+                one.metric().label(), new ServiceLevel.Objective(one.metric(), one.statistic(), seconds), one);
+    }
+
+    private static String key(ServingLoad load) {
+        return switch (load) {
+            case ServingLoad.Users _ -> "users";
+            case ServingLoad.Burst _ -> "burst";
+            case ServingLoad.Rate _ -> "requestsPerSecond";
+            case ServingLoad.Replay _ -> "trace";
+        };
     }
 
     /// Returns the largest part of the load that is kept.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.search.deployment;
 
-import dev.muster.core.text.FixedText;
+import dev.muster.plan.answer.PlanNote;
+import dev.muster.plan.answer.PlanNote.Topic;
 import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.engine.EngineRules;
 import dev.muster.plan.search.PredictionIntervals;
@@ -40,11 +41,13 @@ public final class SimulatedLoad {
                         Math.max(1, Math.rint(trace.meanOutput())));
     }
 
-    /// Returns the scheduling policy of an engine on a device, with the given options.
+    /// Returns the scheduling policy of an engine on a device, with the given options. An engine that keeps prompts
+    /// whole gets a step that holds the longest.
     ///
     /// @throws IllegalArgumentException if an option is not known or its value is none
-    public static SchedulerPolicy policy(
-            ServingRequest request, ServingEngine software, DeviceFigures device, Map<String, String> options) {
+    public static SchedulerPolicy policy(SimulationRequest asked, ServingEngine software, DeviceFigures device) {
+        ServingRequest request = asked.serving();
+        Map<String, String> options = asked.options();
         String release = EngineRules.of(software, request.architecture(), request.format(), device)
                 .release();
         SchedulerPolicy policy = Schedulers.find(software.label(), release, device.id(), device.memory())
@@ -53,7 +56,10 @@ public final class SimulatedLoad {
         for (Map.Entry<String, String> option : options.entrySet()) {
             policy = SchedulerOption.apply(policy, option.getKey(), option.getValue());
         }
-        return policy;
+        boolean isTooSmall = !policy.isChunked() && policy.tokenBudget() < asked.longestInput();
+        return isTooSmall && options.keySet().stream().noneMatch(SchedulerOption.TOKEN_BUDGET::isNamed)
+                ? SchedulerOption.withTokenBudget(policy, asked.longestInput())
+                : policy;
     }
 
     /// Returns replicas under a policy.
@@ -102,35 +108,34 @@ public final class SimulatedLoad {
                 run.preemptions(),
                 run.recomputed(),
                 run.rejected(),
+                deployment.speculation().draft(),
                 notes(deployment));
     }
 
-    private static List<String> notes(Deployment deployment) {
-        List<String> notes = new ArrayList<>();
+    private static List<PlanNote> notes(Deployment deployment) {
+        List<PlanNote> notes = new ArrayList<>();
         SchedulerPolicy policy = deployment.workers().policy();
-        String prompts = switch (policy.prompts()) {
-            case MIXED -> "prompts share steps with decodes";
-            case ALONE -> "prompts run alone, decodes wait";
-            case BATCH -> "a batch runs to its longest answer before the next one starts";
-        };
-        notes.add("scheduler of " + policy.engine() + " since " + policy.release() + ": " + prompts + ", "
-                + policy.tokenBudget() + " tokens a step, prompts are " + (policy.isChunked() ? "cut" : "kept whole")
-                + ", " + policy.maxSequences() + " sequences (" + policy.source() + ")");
+        notes.add(PlanNote.of(
+                Topic.SCHEDULER,
+                policy.engine(),
+                policy.release(),
+                policy.prompts().label(),
+                policy.isChunked(),
+                policy.tokenBudget(),
+                policy.maxSequences(),
+                policy.source()));
         Deployment.ClientDelay client = deployment.client();
         if (client.fixed() > 0) {
-            notes.add("a request takes " + Math.round(client.fixed() * 1e3) + " ms, and "
-                    + FixedText.of(client.perUser() * 1e3, 2)
-                    + " ms for each user of a replica, between client and engine: fitted to runs of others");
+            notes.add(PlanNote.of(Topic.CLIENT_DELAY, client.fixed(), client.perUser()));
         }
         if (deployment.prefixHit() > 0) {
-            notes.add("the KV cache of cached prefixes is counted for each sequence that uses it");
+            notes.add(PlanNote.of(Topic.CACHED_PREFIXES));
         }
         if (deployment.speculation().draft() > 0) {
-            notes.add("a step gives " + Math.round(deployment.speculation().tokens() * 100) / 100.0
-                    + " tokens of each sequence; drafting itself is taken to cost nothing");
+            notes.add(PlanNote.of(Topic.SPECULATION, deployment.speculation().tokens()));
         }
         if (deployment.isApart()) {
-            notes.add("the first token is there when a decode replica takes the request up");
+            notes.add(PlanNote.of(Topic.DECODE_FIRST_TOKEN));
         }
         return notes;
     }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.search.training;
 
-import dev.muster.core.text.FixedText;
+import dev.muster.plan.answer.Remedy;
+import dev.muster.plan.cost.Estimate;
 import dev.muster.plan.training.TrainingBill;
 import dev.muster.plan.training.TrainingCluster;
 import dev.muster.plan.training.TrainingFramework;
@@ -22,52 +23,51 @@ record NearestLimits(
     private static final double HOUR = 3600;
     private static final double INFINITE = Double.POSITIVE_INFINITY;
 
-    List<String> sentences() {
+    List<Remedy> remedies() {
         TrainingLimits limits = request.limits();
-        List<String> sentences = new ArrayList<>();
+        List<Remedy> remedies = new ArrayList<>();
         for (int count = 2 * cluster.devices(); count <= MOST_DEVICES; count *= 2) {
             if (best(request, cluster.withDevices(count)).isPresent()) {
-                sentences.add(count + " devices of this kind instead of " + cluster.devices());
+                remedies.add(new Remedy.MoreDevices(count, cluster.devices()));
                 break;
             }
         }
         if (limits.hasDeadline()) {
             best(request.withGoal(TrainingGoal.SPEED)
                             .withLimits(new TrainingLimits(limits.tokens(), INFINITE, limits.usd())))
-                    .ifPresent(plan -> sentences.add(
-                            "a deadline of " + time(bill(plan).seconds().p50())));
+                    .ifPresent(plan -> remedies.add(deadline(plan)));
         }
         if (limits.hasBudget()) {
             best(request.withGoal(TrainingGoal.COST)
                             .withLimits(new TrainingLimits(limits.tokens(), limits.seconds(), INFINITE)))
                     .flatMap(plan -> bill(plan).usd().find())
-                    .ifPresent(usd -> sentences.add("a budget of " + Math.round(Math.ceil(usd.p50())) + " USD"));
+                    .ifPresent(usd -> remedies.add(budget(usd)));
         }
-        if (sentences.isEmpty() && limits.hasBudget() && limits.hasDeadline()) {
-            both().ifPresent(sentences::add);
+        if (remedies.isEmpty() && limits.hasBudget() && limits.hasDeadline()) {
+            both().ifPresent(remedies::add);
         }
-        fewerTokens().ifPresent(sentences::add);
-        return sentences;
+        fewerTokens().ifPresent(remedies::add);
+        return remedies;
     }
 
-    private Optional<String> both() {
+    private Optional<Remedy> both() {
         return best(request.withGoal(TrainingGoal.COST)
                         .withLimits(request.limits().unlimited()))
-                .flatMap(plan -> bill(plan)
-                        .usd()
-                        .find()
-                        .map(usd -> "a deadline of " + time(bill(plan).seconds().p50()) + " and a budget of "
-                                + Math.round(Math.ceil(usd.p50())) + " USD"));
+                .flatMap(plan ->
+                        bill(plan).usd().find().map(usd -> new Remedy.Together(List.of(deadline(plan), budget(usd)))));
     }
 
-    private Optional<String> fewerTokens() {
+    private Optional<Remedy> fewerTokens() {
         TrainingRequest unlimited = request.withLimits(request.limits().unlimited());
         double most = Stream.of(TrainingGoal.SPEED, TrainingGoal.COST)
                 .flatMap(goal -> best(unlimited.withGoal(goal)).stream())
                 .mapToDouble(this::reachable)
                 .max()
                 .orElse(0);
-        return most >= 1 ? Optional.of(number(most) + " tokens") : Optional.empty();
+        return most >= 1
+                ? Optional.of(new Remedy.Change(
+                        "tokens", rounded(most), request.limits().tokens()))
+                : Optional.empty();
     }
 
     /// Returns the tokens that a plan reaches within the limits.
@@ -93,16 +93,24 @@ record NearestLimits(
         return search.best(asked, devices, software);
     }
 
-    private static String time(double seconds) {
-        return seconds < DAY
-                ? FixedText.of(Math.ceil(seconds / HOUR * 10) / 10, 1) + " hours"
-                : FixedText.of(Math.ceil(seconds / DAY * 10) / 10, 1) + " days";
+    /// Returns the deadline that a plan keeps, rounded up to tenths of hours or days.
+    private Remedy deadline(TrainingPlan plan) {
+        double seconds = bill(plan).seconds().p50();
+        double unit = (seconds < DAY ? HOUR : DAY) / 10;
+        return new Remedy.Change(
+                "deadlineSeconds",
+                Math.ceil(seconds / unit) * unit,
+                request.limits().seconds());
     }
 
-    /// Returns a number, rounded down, so that it is kept.
-    private static String number(double value) {
-        double unit = value >= 1e12 ? 1e12 : value >= 1e9 ? 1e9 : value >= 1e6 ? 1e6 : 1;
-        String name = value >= 1e12 ? " T" : value >= 1e9 ? " B" : value >= 1e6 ? " M" : "";
-        return FixedText.of(Math.floor(value / unit * 100) / 100, unit == 1 ? 0 : 2) + name;
+    private Remedy budget(Estimate usd) {
+        return new Remedy.Change(
+                "budgetUsd", Math.ceil(usd.p50()), request.limits().usd());
+    }
+
+    /// Returns a number of tokens, rounded down to three or more digits, so that the limits are kept.
+    private static double rounded(double value) {
+        double unit = value >= 1e12 ? 1e10 : value >= 1e9 ? 1e7 : value >= 1e6 ? 1e4 : 1;
+        return Math.floor(value / unit) * unit;
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.search.training;
 
+import dev.muster.plan.answer.Remedy;
 import dev.muster.plan.cost.TrainingRun.Offload;
 import dev.muster.plan.time.ModelShape;
 import dev.muster.plan.training.OffloadStore;
@@ -17,30 +18,28 @@ import java.util.Optional;
 record NearestTraining(
         TrainingSearch search, TrainingRequest request, TrainingCluster cluster, TrainingFramework software) {
     private static final int MOST_DEVICES = 1 << 17;
-    private static final double GIB = 1 << 30;
 
-    List<String> sentences() {
-        List<String> sentences = new ArrayList<>();
-        offload(sentences);
+    List<Remedy> remedies() {
+        List<Remedy> remedies = new ArrayList<>();
+        offload(remedies);
         for (int tokens = Integer.highestOneBit(request.sequence() - 1); tokens > 0; tokens /= 2) {
             if (search.fits(request.withSequence(tokens), cluster, software)) {
-                sentences.add("sequences of " + tokens + " tokens instead of " + request.sequence());
+                remedies.add(new Remedy.Change("sequenceTokens", tokens, request.sequence()));
                 break;
             }
         }
-        devices(sentences);
+        devices(remedies);
         for (String method : List.of("lora", "qlora")) {
             TrainingMethod other = TrainingMethod.parse(method);
             if (!other.equals(request.method()) && search.fits(request.withMethod(other), cluster, software)) {
-                sentences.add(
-                        other.display() + " instead of " + request.method().display());
+                remedies.add(new Remedy.Change("method", other, request.method()));
                 break;
             }
         }
-        return sentences;
+        return remedies;
     }
 
-    private void offload(List<String> sentences) {
+    private void offload(List<Remedy> remedies) {
         ModelShape shape = ModelShape.of(request.architecture()).orElseThrow();
         for (OffloadStore store : List.of(cluster.store(), cluster.store().onDrives())) {
             boolean isOther = !store.place().equals(cluster.store().place());
@@ -51,7 +50,8 @@ record NearestTraining(
                                     request.withOffload(offload), cluster.withStore(store), able)
                             .filter(TrainingMemoryUse::fits);
                     if (least.isPresent()) {
-                        sentences.add(sentence(offload, store, able, least.get()));
+                        remedies.add(new Remedy.OffloadedStates(
+                                offload, store.place(), able, least.get().hosted()));
                         return;
                     }
                 }
@@ -67,17 +67,10 @@ record NearestTraining(
                         .orElse(software);
     }
 
-    private static String sentence(
-            Offload offload, OffloadStore store, TrainingFramework able, TrainingMemoryUse least) {
-        return (offload == Offload.ALL ? "all states on the " : "the optimizer's states on the ")
-                + (store.place() == OffloadStore.Place.HOST ? "host" : "host's drives")
-                + " with " + able.display() + ", " + Math.round(least.hosted() / GIB) + " GiB of it for each device";
-    }
-
-    private void devices(List<String> sentences) {
+    private void devices(List<Remedy> remedies) {
         for (int count = 2 * cluster.devices(); count <= MOST_DEVICES; count *= 2) {
             if (search.fits(request, cluster.withDevices(count), software)) {
-                sentences.add(count + " devices of this kind instead of " + cluster.devices());
+                remedies.add(new Remedy.MoreDevices(count, cluster.devices()));
                 return;
             }
         }

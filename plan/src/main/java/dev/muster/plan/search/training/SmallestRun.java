@@ -31,31 +31,29 @@ record SmallestRun(TrainingSpace space, TrainingCost cost, boolean isAdapter) {
 
     private TrainingRun find(Offload offload) {
         TrainingRun best = run(1, 1, 1, 1, 1, offload);
-        double least = full(best);
         for (int tensor : space.tensors()) {
             for (int context : space.contexts()) {
                 int[] experts = space.experts(tensor, context);
                 int most = experts.length == 0 ? 0 : space.mostStages(tensor, context);
                 for (int stages = 1; stages <= most; stages++) {
-                    TrainingRun run = smallest(tensor, context, stages, experts, offload);
-                    double full = full(run);
-                    if (full < least) {
-                        best = run;
-                        least = full;
-                    }
+                    best = smallest(best, tensor, context, stages, experts, offload);
                 }
             }
         }
         return best;
     }
 
-    private TrainingRun smallest(int tensor, int context, int stages, int[] experts, Offload offload) {
-        TrainingRun best = run(tensor, context, stages, 1, 1, offload);
+    private TrainingRun smallest(
+            TrainingRun known, int tensor, int context, int stages, int[] experts, Offload offload) {
+        TrainingRun best = known;
         double least = full(best);
         int most = space.mostCopies(tensor, context, stages);
         for (int replicas : space.batchDivisors()) {
+            if (replicas > most || !space.isLaunchable(tensor, tensor * context * stages * replicas)) {
+                continue;
+            }
             for (int expert : experts) {
-                if (replicas <= most && (long) tensor * context * replicas % expert == 0) {
+                if ((long) tensor * context * replicas % expert == 0) {
                     TrainingRun run = run(tensor, context, stages, replicas, expert, offload);
                     double full = full(run);
                     if (full < least) {

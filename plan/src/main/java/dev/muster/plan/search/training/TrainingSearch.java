@@ -8,6 +8,7 @@ import dev.muster.model.ModelKind;
 import dev.muster.model.memory.StandardFormat;
 import dev.muster.model.tensor.StoredWeights;
 import dev.muster.plan.answer.PlanAnswer;
+import dev.muster.plan.answer.Shortfall.Cause;
 import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.cost.DevicePool;
 import dev.muster.plan.cost.ErrorInterval;
@@ -18,6 +19,7 @@ import dev.muster.plan.cost.StepLayout;
 import dev.muster.plan.cost.TrainingRun;
 import dev.muster.plan.cost.TrainingRun.Offload;
 import dev.muster.plan.engine.EngineRules;
+import dev.muster.plan.search.Attempt;
 import dev.muster.plan.search.PowerDraw;
 import dev.muster.plan.search.RentalOffers;
 import dev.muster.plan.time.Coefficients;
@@ -52,7 +54,7 @@ public record TrainingSearch(Coefficients coefficients, RentalOffers offers) {
     }
 
     /// Returns the best plan; unknown if the model is not known well enough for the framework.
-    public Reading<PlanAnswer<TrainingPlan>> find(
+    public Attempt<PlanAnswer<TrainingPlan>> find(
             TrainingRequest request, TrainingCluster cluster, TrainingFramework software) {
         return problem(request, cluster, software).map(problem -> {
             TrainingWalk walk = problem.walk();
@@ -66,16 +68,14 @@ public record TrainingSearch(Coefficients coefficients, RentalOffers offers) {
                 return unlimited.isFeasible()
                         ? new PlanAnswer.Infeasible<>(
                                 unlimited.considered(),
-                                new NearestLimits(this, request, cluster, software).sentences(),
+                                new NearestLimits(this, request, cluster, software).remedies(),
                                 List.of())
                         : unlimited;
             }
             if (found.isEmpty()) {
                 TrainingPlan smallest = problem.plan(problem.smallest());
                 return new PlanAnswer.Infeasible<>(
-                        List.of(smallest),
-                        new NearestTraining(this, request, cluster, software).sentences(),
-                        List.of());
+                        List.of(smallest), new NearestTraining(this, request, cluster, software).remedies(), List.of());
             }
             List<TrainingPlan> plans =
                     found.stream().map(one -> problem.plan(one.run())).toList();
@@ -104,67 +104,55 @@ public record TrainingSearch(Coefficients coefficients, RentalOffers offers) {
                 .map(problem -> problem.cost().memory(problem.smallest()));
     }
 
-    Reading<Problem> problem(TrainingRequest request, TrainingCluster cluster, TrainingFramework software) {
+    Attempt<Problem> problem(TrainingRequest request, TrainingCluster cluster, TrainingFramework software) {
         ModelKind kind = request.architecture().kind();
         if (kind.isTrainedOtherwise()) {
-            return Reading.unknown(
-                    UnknownReason.NOT_SUPPORTED,
-                    request.model().name() + " is " + kind.title() + ", whose training Muster does not plan");
+            return Attempt.failed(Cause.OTHER_KIND, request.model().name(), kind, false);
         }
         Optional<ModelShape> shape = ModelShape.of(request.architecture());
         Optional<TrainingShape> training = TrainingShape.of(request.architecture());
         if (shape.isEmpty()) {
-            return Reading.unknown(UnknownReason.NOT_STATED, "the architecture of the model is not known");
+            return Attempt.failed(
+                    Cause.UNKNOWN_ARCHITECTURE, request.architecture().doubt());
         }
-        if (StoredWeights.of(request.architecture(), StandardFormat.BF16)
-                instanceof Reading.Unknown<StoredWeights>(UnknownReason reason, String detail)) {
-            return Reading.unknown(reason, detail);
+        Reading<StoredWeights> stored = StoredWeights.of(request.architecture(), StandardFormat.BF16);
+        if (!stored.isKnown()) {
+            return Attempt.failed(Cause.UNKNOWN_FACT, stored);
         }
-        if (cluster.pool().unknown().isPresent()) {
-            return Reading.unknown(
-                    UnknownReason.NOT_STATED, cluster.pool().unknown().get());
+        String devices = cluster.pool().name();
+        if (!cluster.pool().device().isComplete()) {
+            return Attempt.failed(Cause.UNKNOWN_FIGURES, devices);
         }
         if (!software.runsOn(cluster.pool().device().family())) {
-            return Reading.unknown(
-                    UnknownReason.NOT_SUPPORTED,
-                    software.display() + " does not run on " + cluster.pool().name());
+            return Attempt.failed(Cause.NOT_ON_DEVICE, software.display(), devices);
         }
         if (cluster.pool().device().leastFloatBits() > request.precision().unitBits()) {
-            return Reading.unknown(
-                    UnknownReason.NOT_SUPPORTED,
-                    cluster.pool().name() + " has no units for "
-                            + request.precision().label() + "; bf16 it has");
+            return Attempt.failed(Cause.NO_UNITS, devices, request.precision());
         }
         if (request.goal() == TrainingGoal.ENERGY
                 && cluster.pool().device().power().isEmpty()) {
-            return Reading.unknown(
-                    UnknownReason.NOT_STATED, "the power of " + cluster.pool().name() + " is unknown");
+            return Attempt.failed(Cause.UNKNOWN_POWER, devices);
         }
         if (request.limits().hasBudget() && !cluster.kinds().isEmpty()) {
-            return Reading.unknown(UnknownReason.NOT_STATED, "no offer has such a mixture of devices");
+            return Attempt.failed(Cause.NO_MIXED_OFFER);
         }
-        if (request.limits().hasBudget() && !offers.cheapest(cluster.pool(), 1).isKnown()) {
-            return Reading.unknown(
-                    UnknownReason.NOT_STATED,
-                    "no price known for " + cluster.pool().name());
+        Reading<Rental> price = offers.cheapest(cluster.pool(), 1);
+        if (request.limits().hasBudget() && !price.isKnown()) {
+            return Attempt.failed(Cause.UNKNOWN_FACT, price);
         }
         TrainingLoad load = TrainingLoad.of(request.method(), shape.get(), request.rank());
         if (!software.canOffload(request.method(), request.offload())) {
-            return Reading.unknown(
-                    UnknownReason.NOT_SUPPORTED,
-                    software.display() + " leaves none of that on hosts; PyTorch and torchtitan can");
+            return Attempt.failed(Cause.NO_OFFLOAD, software.display());
         }
         Optional<EagerShape> eager = EagerShape.of(request.architecture());
         if (software == TrainingFramework.PYTORCH && eager.isEmpty()) {
-            return Reading.unknown(
-                    UnknownReason.NOT_SUPPORTED, "PyTorch without a framework was measured on dense models alone");
+            return Attempt.failed(Cause.PYTORCH_DENSE_ONLY);
         }
         if (software == TrainingFramework.PYTORCH && request.precision() != TrainingPrecision.BF16) {
-            return Reading.unknown(
-                    UnknownReason.NOT_SUPPORTED, "PyTorch without a framework was measured in bf16 alone");
+            return Attempt.failed(Cause.PYTORCH_BF16_ONLY);
         }
         DeviceFigures device = cluster.pool().device();
-        return StoredWeights.of(request.architecture(), StandardFormat.BF16).map(weights -> {
+        return Attempt.of(stored).map(weights -> {
             TrainingCost cost = software == TrainingFramework.PYTORCH
                     ? new EagerCost(eager.orElseThrow(), cluster, load, coefficients)
                     : staged(
@@ -233,15 +221,7 @@ public record TrainingSearch(Coefficients coefficients, RentalOffers offers) {
 
         /// @param rules rules of the framework; empty to ignore them
         private TrainingSpace space(Optional<EngineRules> rules) {
-            return new TrainingSpace(
-                    shape,
-                    software,
-                    cluster.devices(),
-                    cluster.domain(),
-                    request.sequence(),
-                    request.batch(),
-                    offloads(),
-                    rules);
+            return new TrainingSpace(shape, software, cluster, request.sequence(), request.batch(), offloads(), rules);
         }
 
         private List<Offload> offloads() {

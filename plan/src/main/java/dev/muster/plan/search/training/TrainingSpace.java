@@ -8,6 +8,7 @@ import dev.muster.plan.cost.TrainingRun.Recompute;
 import dev.muster.plan.cost.TrainingRun.Sharding;
 import dev.muster.plan.engine.EngineRules;
 import dev.muster.plan.time.ModelShape;
+import dev.muster.plan.training.TrainingCluster;
 import dev.muster.plan.training.TrainingFramework;
 import java.util.Arrays;
 import java.util.List;
@@ -22,6 +23,7 @@ final class TrainingSpace {
 
     private final ModelShape shape;
     private final TrainingFramework software;
+    private final TrainingCluster cluster;
     private final int devices;
     private final int domain;
     private final int sequence;
@@ -33,8 +35,7 @@ final class TrainingSpace {
 
     /// The ways to train.
     ///
-    /// @param devices number of devices
-    /// @param domain number of them that fast links join
+    /// @param cluster the devices
     /// @param sequence tokens of a sequence
     /// @param batch sequences of a step
     /// @param offloads possible offloads
@@ -42,8 +43,7 @@ final class TrainingSpace {
     TrainingSpace(
             ModelShape shape,
             TrainingFramework software,
-            int devices,
-            int domain,
+            TrainingCluster cluster,
             int sequence,
             int batch,
             List<Offload> offloads,
@@ -51,8 +51,9 @@ final class TrainingSpace {
         this.rules = rules;
         this.shape = shape;
         this.software = software;
-        this.devices = devices;
-        this.domain = domain;
+        this.cluster = cluster;
+        this.devices = cluster.devices();
+        this.domain = cluster.domain();
         this.sequence = sequence;
         this.batch = batch;
         this.offloads = offloads;
@@ -133,6 +134,14 @@ final class TrainingSpace {
     /// Returns the most replicas.
     int mostCopies(int tensor, int context, int stages) {
         return (int) (usable(tensor) / ((long) tensor * context * stages));
+    }
+
+    /// Reports whether the hosts there are hold so many devices with as many on each, as launchers start processes, and
+    /// each host whole tensor parallel groups, or each group whole hosts.
+    boolean isLaunchable(int tensor, int count) {
+        int hosts = cluster.hosts(count);
+        int each = count / hosts;
+        return hosts <= cluster.hosts() && (hosts == 1 || each % tensor == 0 || tensor % each == 0);
     }
 
     /// Reports whether the sequences of a replica divide into such pieces.

@@ -102,7 +102,7 @@ final class TrainingWalk {
         int[] parts = space.virtualStages(stages);
         for (int i = divisors.length - 1; i >= 0; i--) {
             int replicas = divisors[i];
-            if (replicas > most) {
+            if (replicas > most || !space.isLaunchable(tensor, tensor * context * stages * replicas)) {
                 continue;
             }
             tried++;

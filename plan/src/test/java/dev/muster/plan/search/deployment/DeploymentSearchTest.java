@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.muster.plan.answer.PlanAnswer;
+import dev.muster.plan.answer.Remedy;
 import dev.muster.plan.cost.DevicePool;
 import dev.muster.plan.search.RentalOffers;
 import dev.muster.plan.search.ServingSearch;
@@ -223,17 +224,26 @@ class DeploymentSearchTest {
     void saysWhatWouldDoWhereNothingKeepsTheTargets() {
         SimulationRequest asked = SimulationRequest.of(
                 ServingTerms.request("llama-3.1-8b", "bf16", 1, ServingGoal.DEVICES), new ServingLoad.Users(64));
-        ServiceLevel level = new ServiceLevel(List.of(new Objective(Metric.TTFT, Statistic.P99, 1)));
+        ServiceLevel level = new ServiceLevel(List.of(new Objective(Metric.TTFT, Statistic.P99, 0.33)));
         PlanAnswer<DeploymentPlan> answer = SEARCH.find(
                         asked, level, ServingTerms.pool("h100-sxm", 1), ServingEngine.VLLM)
                 .find()
                 .orElseThrow();
         PlanAnswer.Infeasible<DeploymentPlan> none = (PlanAnswer.Infeasible<DeploymentPlan>) answer;
         assertThat(none.closest().missed()).isEqualTo(level.objectives());
-        assertThat(none.nearest()).hasSize(3);
-        assertThat(none.nearest().get(0)).startsWith("TTFT p99 ");
-        assertThat(none.nearest().get(1)).endsWith("users instead of 64 users");
-        assertThat(none.nearest().get(2)).endsWith("devices of this kind instead of 1");
+        assertThat(none.remedies()).hasSize(3);
+        assertThat(none.remedies().get(0)).isInstanceOfSatisfying(Remedy.Change.class, change -> {
+            assertThat(change.key()).isEqualTo("ttft");
+            assertThat(change.instead()).isEqualTo(level.objectives().getFirst());
+        });
+        assertThat(none.remedies().get(1)).isInstanceOfSatisfying(Remedy.Change.class, change -> {
+            assertThat(change.key()).isEqualTo("users");
+            assertThat(change.instead()).isEqualTo(new ServingLoad.Users(64));
+        });
+        assertThat(none.remedies().get(2))
+                .isInstanceOfSatisfying(
+                        Remedy.MoreDevices.class,
+                        more -> assertThat(more.instead()).isEqualTo(1));
     }
 
     @Test

@@ -52,7 +52,7 @@ class SteadyLoadTest {
             }
             return new Question(
                     request,
-                    random.nextInt(4, 24),
+                    random.nextInt(8, 32),
                     new ServiceLevel(objectives),
                     ServingTerms.pool(ServingTerms.any(List.of("l4", "l40s", "rtx-4090"), random), 8));
         }
@@ -74,27 +74,27 @@ class SteadyLoadTest {
         }
     }
 
+    /// A closed loop cannot send while all its users wait, so that few users of a busy replica wait less than as many
+    /// requests of a rate: one question in fifty may differ by more than a step.
     @Test
-    void theNumberOfDevicesDoesNotDependOnHowManyRequestsAreAskedFor() {
+    void theNumberOfDevicesDoesNotDependOnHowTheLoadIsStated() {
         Random random = new Random(1);
         int answered = 0;
-        int equal = 0;
+        int apart = 0;
         for (int i = 0; i < QUESTIONS; i++) {
             Question question = Question.of(random);
             ServingLoad users = new ServingLoad.Users(question.users);
             Optional<DeploymentPlan> plan = question.ask(users, 10 * question.users);
             int ten = plan.map(one -> one.plan().devices()).orElse(question.pool.count() + 1);
-            List<Integer> others = new ArrayList<>();
-            others.add(question.devices(users, 40 * question.users));
-            others.add(question.devices(users, 400 * question.users));
-            plan.ifPresent(one -> others.add(
-                    question.devices(new ServingLoad.Rate(one.figures().requestsPerSecond()), 0)));
-            if (!others.stream().allMatch(other -> Math.abs(other - ten) <= 1)) System.err.println(ten+" "+others+" "+question.users+" "+question.level.display()+" "+question.pool.name()+" "+question.request.input()+" "+question.request.output()+" "+question.request.model().name());
-            answered += plan.isPresent() ? 1 : 0;
-            equal += others.stream().allMatch(other -> other == ten) ? 1 : 0;
+            int more = question.devices(users, (i % 8 == 0 ? 400 : 40) * question.users);
+            assertThat(Math.abs(more - ten)).as("%s: %d and %d devices", question, ten, more).isLessThanOrEqualTo(1);
+            if (plan.isPresent()) {
+                answered++;
+                double perSecond = plan.get().figures().requestsPerSecond();
+                apart += Math.abs(question.devices(new ServingLoad.Rate(perSecond), 0) - ten) > 1 ? 1 : 0;
+            }
         }
         assertThat(answered).isGreaterThan(QUESTIONS / 2);
-        assertThat(equal).isGreaterThan(QUESTIONS / 2);
-        System.err.println(answered + " " + equal);
+        assertThat(apart).isLessThanOrEqualTo(QUESTIONS / 50);
     }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.muster.model.catalogue.ModelCatalogue;
 import dev.muster.plan.answer.PlanAnswer;
+import dev.muster.plan.answer.Remedy;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.cost.DevicePool;
@@ -24,15 +25,15 @@ import dev.muster.plan.training.TrainingFramework;
 import dev.muster.plan.training.TrainingMethod;
 import dev.muster.plan.training.TrainingPlan;
 import dev.muster.plan.training.TrainingRequest;
-import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class OffloadCostTest {
     private static final double NUMBERS = 8e9;
     private static final OffloadStore HOST =
-            new OffloadStore(OffloadStore.Place.HOST, 512e9, 20e9, 200e9, 4e9, List.of());
+            new OffloadStore(OffloadStore.Place.HOST, 512e9, 20e9, 200e9, 4e9, Set.of());
     private static final OffloadStore DRIVES =
-            new OffloadStore(OffloadStore.Place.DISK, 512e9, 20e9, 200e9, 4e9, List.of());
+            new OffloadStore(OffloadStore.Place.DISK, 512e9, 20e9, 200e9, 4e9, Set.of());
 
     private static TrainingRun run(Offload offload, int replicas) {
         return new TrainingRun(
@@ -121,7 +122,15 @@ class OffloadCostTest {
         PlanAnswer.Infeasible<TrainingPlan> infeasible =
                 PlanAnswers.infeasible(plan("llama-3.1-8b", "rtx-4090", HOST, Offload.NONE));
         assertThat(infeasible.closest().memory().fits()).isFalse();
-        assertThat(infeasible.nearest()).contains("all states on the host with PyTorch, 120 GiB of it for each device");
+        assertThat(infeasible.remedies())
+                .filteredOn(Remedy.OffloadedStates.class::isInstance)
+                .singleElement()
+                .isInstanceOfSatisfying(Remedy.OffloadedStates.class, states -> {
+                    assertThat(states.states()).isEqualTo(Offload.ALL);
+                    assertThat(states.place()).isEqualTo(OffloadStore.Place.HOST);
+                    assertThat(states.framework()).isEqualTo(TrainingFramework.PYTORCH);
+                    assertThat(states.bytesPerDevice() / (1 << 30)).isCloseTo(120, within(0.5));
+                });
         TrainingPlan best = PlanAnswers.best(plan("llama-3.1-8b", "rtx-4090", HOST, Offload.ALL));
         assertThat(best.run().offload()).isEqualTo(Offload.ALL);
         assertThat(best.isMeasured()).isFalse();
@@ -129,11 +138,14 @@ class OffloadCostTest {
 
     @Test
     void namesDrivesWhereTheHostIsTooSmall() {
-        OffloadStore small = new OffloadStore(OffloadStore.Place.HOST, 32e9, 20e9, 50e9, 3e9, List.of());
+        OffloadStore small = new OffloadStore(OffloadStore.Place.HOST, 32e9, 20e9, 50e9, 3e9, Set.of());
         PlanAnswer.Infeasible<TrainingPlan> infeasible =
                 PlanAnswers.infeasible(plan("llama-3.1-8b", "rtx-4090", small, Offload.ALL));
         assertThat(infeasible.closest().memory().fits()).isFalse();
-        assertThat(infeasible.nearest().getFirst()).contains("host's drives");
+        assertThat(infeasible.remedies().getFirst())
+                .isInstanceOfSatisfying(
+                        Remedy.OffloadedStates.class,
+                        states -> assertThat(states.place()).isEqualTo(OffloadStore.Place.DISK));
     }
 
     /// States that fit on the device stay there, since the host is slower.

@@ -10,6 +10,7 @@ import dev.muster.core.unit.Bytes;
 import dev.muster.model.ModelSummary;
 import dev.muster.model.catalogue.ModelCatalogue;
 import dev.muster.plan.answer.PlanAnswer;
+import dev.muster.plan.answer.Remedy;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.cost.DevicePool;
@@ -35,6 +36,7 @@ import dev.muster.plan.training.TrainingRequest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.RepetitionInfo;
 import org.junit.jupiter.api.Test;
@@ -89,7 +91,7 @@ class TrainingSearchTest {
                     1e9 * (1 + random.nextInt(60)),
                     1e9 * (10 + random.nextInt(600)),
                     1e9 * (1 + random.nextInt(20)),
-                    List.of());
+                    Set.of());
             TrainingLimits limits = random.nextInt(3) > 0
                     ? TrainingLimits.NONE
                     : new TrainingLimits(1e9, 1e4 * Math.exp(4 * random.nextDouble()), Double.POSITIVE_INFINITY);
@@ -134,7 +136,8 @@ class TrainingSearchTest {
             for (int context : space.contexts()) {
                 for (int stages = 1; stages <= space.mostStages(tensor, context); stages++) {
                     for (int replicas = 1; replicas <= space.mostCopies(tensor, context, stages); replicas++) {
-                        if (question.request().batch() % replicas == 0) {
+                        if (question.request().batch() % replicas == 0
+                                && isLaunchable(question.cluster(), tensor, tensor * context * stages * replicas)) {
                             tryCopies(problem, space, tensor, context, stages, replicas, fitting);
                         }
                     }
@@ -145,6 +148,18 @@ class TrainingSearchTest {
         fitting.removeIf(one -> limits.tokens() / one.tokensPerSecond() > limits.seconds());
         fitting.sort(TrainingCandidate::compare);
         return fitting;
+    }
+
+    /// Reports whether launchers can start so many processes: the same number on each host, and tensor parallel groups
+    /// of whole hosts or within one.
+    private static boolean isLaunchable(TrainingCluster cluster, int tensor, int count) {
+        for (int hosts = 1; hosts * cluster.perHost() < cluster.devices() + cluster.perHost(); hosts++) {
+            if (count % hosts == 0 && count / hosts <= cluster.perHost()) {
+                int each = count / hosts;
+                return hosts == 1 || each % tensor == 0 || tensor % each == 0;
+            }
+        }
+        return false;
     }
 
     /// States shared by replicas, and states on hosts.
@@ -226,7 +241,8 @@ class TrainingSearchTest {
                 assertThat(infeasible.closest().memory().fits())
                         .isEqualTo(!tryAll(question.withoutLimits()).isEmpty());
             }
-            case PlanAnswer.Unanswered<TrainingPlan> unknown -> fail(unknown.reason());
+            case PlanAnswer.Unanswered<TrainingPlan> unknown ->
+                fail(unknown.reason().toString());
         }
     }
 
@@ -337,6 +353,26 @@ class TrainingSearchTest {
 
     /// Meta trained it with TP 8 and PP 16 at 41 % MFU: 126 layers do not divide among 16 stages, but take turns where
     /// embedding and head count as layers.
+    /// 31 stages of 4 devices would be the fastest, and lie on no 16 hosts.
+    @Test
+    void usesTheHostsThereAre() {
+        DeviceFigures device = device("h200-sxm");
+        TrainingCluster cluster =
+                new TrainingCluster(DevicePool.of(device, "h200-sxm", 128), 8, Fabric.of(device, 8, 50e9));
+        TrainingPlan plan = SEARCH.find(
+                        request("deepseek-v3", "full", 4096, 64, TrainingGoal.SPEED),
+                        cluster,
+                        TrainingFramework.MEGATRON)
+                .find()
+                .orElseThrow()
+                .findFirst()
+                .orElseThrow();
+
+        assertThat(plan.hosts()).isLessThanOrEqualTo(16);
+        assertThat(plan.devices() % plan.hosts()).isZero();
+        assertThat(plan.devices() / plan.hosts()).isLessThanOrEqualTo(8);
+    }
+
     @Test
     void stagesOfMetasRunTakeTurnsAndReachItsUtilization() {
         TrainingRequest request = request("llama-3.1-405b", "full", 8192, 2048, TrainingGoal.SPEED);
@@ -366,10 +402,16 @@ class TrainingSearchTest {
                 .orElseThrow();
         PlanAnswer.Infeasible<TrainingPlan> infeasible = PlanAnswers.infeasible(answer);
         assertThat(infeasible.closest().memory().fits()).isFalse();
-        assertThat(infeasible.nearest())
-                .containsExactly(
-                        "the optimizer's states on the host with PyTorch, 115 GiB of it for each device",
-                        "16 devices of this kind instead of 8",
-                        "lora instead of full");
+        assertThat(infeasible.remedies())
+                .hasSize(3)
+                .contains(
+                        new Remedy.MoreDevices(16, 8),
+                        new Remedy.Change("method", TrainingMethod.parse("lora"), request.method()));
+        assertThat(infeasible.remedies().getFirst()).isInstanceOfSatisfying(Remedy.OffloadedStates.class, states -> {
+            assertThat(states.states()).isEqualTo(Offload.OPTIMIZER);
+            assertThat(states.place()).isEqualTo(OffloadStore.Place.HOST);
+            assertThat(states.framework()).isEqualTo(TrainingFramework.PYTORCH);
+            assertThat(Math.round(states.bytesPerDevice() / (1 << 30))).isEqualTo(115);
+        });
     }
 }
