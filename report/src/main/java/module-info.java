@@ -14,4 +14,6 @@ module dev.muster.report {
     exports dev.muster.report.text;
     exports dev.muster.report.plan to
             dev.muster.server;
+    exports dev.muster.report.topology to
+            dev.muster.server;
 }

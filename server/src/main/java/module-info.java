@@ -3,6 +3,7 @@
 module dev.muster.server {
     requires transitive dev.muster.core;
     requires transitive dev.muster.monitor;
+    requires transitive dev.muster.fleet;
     requires transitive dev.muster.plan;
     requires dev.muster.report;
     requires java.net.http;

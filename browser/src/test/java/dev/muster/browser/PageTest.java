@@ -118,7 +118,8 @@ class PageTest {
 
         browser.findElement(By.name("model")).clear();
         browser.findElement(By.name("model")).sendKeys("llama-3.1-70b");
-        new Select(browser.findElement(By.name("devices"))).selectByValue("all");
+        browser.findElement(By.cssSelector("form.form summary")).click();
+        browser.findElement(By.name("devices")).sendKeys("all");
         new Select(browser.findElement(By.name("emit"))).selectByValue("vllm");
         browser.findElement(By.cssSelector("form.form button")).click();
         await("tr.chosen");

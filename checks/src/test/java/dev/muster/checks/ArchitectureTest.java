@@ -86,6 +86,7 @@ class ArchitectureTest {
                             "org.eclipse.jetty.io",
                             "org.eclipse.jetty.util",
                             "dev.muster.core",
+                            "dev.muster.fleet",
                             "dev.muster.monitor",
                             "dev.muster.plan",
                             "dev.muster.report")),

@@ -113,6 +113,11 @@ final class ChangedSources {
 
     /// Runs the program with the changes and returns all that it prints.
     String run(String arguments) throws IOException, InterruptedException {
+        return runMain("dev.muster.cli.Main", arguments);
+    }
+
+    /// Runs a class with the changes and returns all that it prints.
+    String runMain(String main, String arguments) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "--enable-native-access=ALL-UNNAMED", // as the launcher does, like the two below
@@ -120,7 +125,7 @@ final class ChangedSources {
                 "-XX:+UseSerialGC",
                 "-cp",
                 classes + File.pathSeparator + System.getProperty("java.class.path"),
-                "dev.muster.cli.Main"));
+                main));
         command.addAll(List.of(arguments.split(" ", -1)));
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

@@ -326,7 +326,7 @@ class SchemaTest {
         assertThat(validate("registry", document).isValid()).isFalse();
     }
 
-    private void assertValid(String schema, String document) {
+    void assertValid(String schema, String document) {
         Validator.Result result = validate(schema, document);
         assertThat(result.isValid())
                 .as(() -> result.getErrors() + "\n" + document)

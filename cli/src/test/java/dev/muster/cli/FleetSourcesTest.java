@@ -12,7 +12,6 @@ import dev.muster.core.Reading;
 import dev.muster.core.TopologyGraph;
 import dev.muster.core.TopologyNode;
 import dev.muster.core.json.JsonValue;
-import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.unit.Bytes;
 import dev.muster.monitor.SampleHistory;
 import dev.muster.monitor.Sampler;
@@ -128,12 +127,11 @@ class FleetSourcesTest {
                 "0");
         ServerSources sources = new ServerSources(
                 sampler,
-                _ -> JsonObject.document("topology").build(),
-                _ -> Optional.empty(),
                 Planner::of,
-                _ -> JsonObject.document("alerts").build(),
+                List.of(),
                 Optional.empty(),
-                List::of);
+                List::of,
+                InstantSource.system());
         return MusterServer.start(config, sources, "test", System.getLogger("dev.muster.test"));
     }
 

@@ -346,7 +346,7 @@ class ModelCommandsTest {
             see 'muster help'
             plan llama-3-8b --max-tpot 30us | --max-tpot must be a time from 1ms to 10m, not \
             '30us'; see 'muster help'
-            fit --concurrency 3 | --concurrency does not apply: without a model, fit lists the models that run; \
+            fit --concurrency 3 | --concurrency does not apply: without a model, the models that run are listed; \
             see 'muster help'
             compare l4:1 | compare needs two machines and a model, or two saved plans: muster compare h100-sxm:8 h200-sxm:8 \
             llama-3.1-70b; see 'muster help'
@@ -392,6 +392,10 @@ class ModelCommandsTest {
             int4; see 'muster help'
             train 7B --rules --method sft | --method: 'sft' is not a training method; known are full, lora, qlora-4bit, \
             qlora-8bit, prefix, dpo, rlhf and distillation; see 'muster help'
+            plan 9e18 --rules | cannot plan: 9000000000000000000 parameters at FP16 take more than 2^64-1 bits: no model \
+            is that large; see 'muster help plan'
+            quantize 9e18 | cannot plan: 9000000000000000000 parameters at FP16 take more than 2^64-1 bits: no model is \
+            that large; see 'muster help quantize'
             train 7B --rules --target dsp | --target is one of gpu, tpu, gaudi, cpu, not 'dsp'; see 'muster help'
             models xyzzy | no model name contains 'xyzzy'; see 'muster help'
             cost 7B --synthetic l4:2 | --synthetic does not apply: cost considers rented machines only; \
@@ -448,10 +452,6 @@ class ModelCommandsTest {
             compare pom.xml pom.xml | cannot read a plan from 'pom.xml': line 1, column 1: this is not a JSON value
             compare l4:1 pom.xml llama-3-8b | cannot read a registry from 'pom.xml': the document is a <project>, not the \
             <topology> of hwloc (line 3)
-            plan 9e18 --rules | cannot plan: 9000000000000000000 parameters at FP16 take more than 2^64-1 bits: no model \
-            is that large
-            quantize 9e18 | cannot plan: 9000000000000000000 parameters at FP16 take more than 2^64-1 bits: no model is \
-            that large
             accuracy --data src | folder 'src' has none of the files inference.csv, serving.csv, disaggregated.csv, \
             training.csv, memory.csv, h200_inference_measured.csv, h200_training_measured.csv
             accuracy --data nothing | file or folder 'nothing' not found

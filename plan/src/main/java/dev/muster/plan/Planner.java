@@ -43,7 +43,8 @@ import java.util.function.Function;
 
 /// Plans how models run on the devices of a registry: which engine, which weight format, how many devices share it and
 /// how, what memory that takes, how fast it will be and what it costs. Immutable and safe to share between threads;
-/// each `with…` makes a new one.
+/// each `with…` makes a new one. Work of a thread that is interrupted ends with
+/// [java.util.concurrent.CancellationException].
 ///
 /// ```java
 /// ServingRequest request = ServingRequest.of(model).withConcurrency(64).withGoal(ServingGoal.THROUGHPUT);
@@ -109,6 +110,19 @@ public final class Planner {
     /// come with Muster.
     public static Planner of(AcceleratorRegistry registry) {
         return new Planner(registry);
+    }
+
+    /// Returns a planner of another machine, with the same catalogues, prices and corrections. Rates that were measured
+    /// on the machine of this planner do not count there.
+    public Planner elsewhere(AcceleratorRegistry machine) {
+        Planner other = of(machine)
+                .withCatalogue(catalogue)
+                .withCorrections(corrections)
+                .withMeasuredMeshes(backends)
+                .withMemory(memory);
+        other.prices = prices;
+        other.today = today;
+        return other;
     }
 
     /// Returns a copy for some devices.
@@ -219,6 +233,16 @@ public final class Planner {
     /// Returns the prices.
     public PriceCatalogue prices() {
         return prices.orElseGet(PriceCatalogue::builtIn);
+    }
+
+    /// Returns the device catalogue.
+    public DeviceCatalogue catalogue() {
+        return catalogue;
+    }
+
+    /// Returns the current day, if it is known.
+    public Optional<LocalDate> today() {
+        return today;
     }
 
     /// Returns the registry of the devices.

@@ -3,115 +3,170 @@ package dev.muster.server;
 
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonObject;
-import dev.muster.core.json.JsonValue.JsonString;
-import dev.muster.plan.ask.Parameter;
-import dev.muster.plan.ask.QuestionKind;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 
-/// The OpenAPI description: `page/openapi.json`, and the questions about models from the table of parameters.
+/// The description of routes as a document of OpenAPI 3.1. Schemas of answers are those of `docs/schema`.
 final class ApiDescription {
+    private static final String ERROR = "error";
+
     private ApiDescription() {}
 
-    static JsonValue of(byte[] fixed) {
-        JsonValue document = JsonValue.parse(fixed);
-        JsonObject.ObjectBuilder all = JsonObject.builder();
-        ((JsonObject) document).members().forEach((name, value) -> {
-            if (!name.equals("paths")) {
-                all.put(name, value);
-            }
-        });
-        JsonObject.ObjectBuilder paths = JsonObject.builder();
-        ((JsonObject) document.require("paths")).members().forEach(paths::put);
-        for (QuestionKind kind : PlanEndpoints.KINDS) {
-            paths.put(
-                    "/api/v1/" + kind.label(),
-                    JsonObject.builder().put("post", operation(kind)).build());
+    static JsonValue of(List<Route> routes) {
+        Map<String, JsonObject.ObjectBuilder> paths = new TreeMap<>();
+        Set<String> kinds = new TreeSet<>();
+        for (Route route : routes) {
+            paths.computeIfAbsent(route.path(), _ -> JsonObject.builder())
+                    .put(route.method().toLowerCase(Locale.ROOT), operation(route));
+            route.operation().replies().forEach(reply -> kinds.addAll(reply.kinds()));
         }
-        return all.put("paths", paths.build()).build();
+        JsonObject.ObjectBuilder described = JsonObject.builder();
+        paths.forEach((path, methods) -> described.put(path, methods.build()));
+        return JsonObject.builder()
+                .put("openapi", "3.1.0")
+                .put(
+                        "info",
+                        JsonObject.builder()
+                                .put("title", "Muster")
+                                .put("version", "1")
+                                .put(
+                                        "description",
+                                        "The accelerators of a host. Documents are those that the commands of the same"
+                                                + " name print with --json. Requests never cause a sample: answers come"
+                                                + " from the newest one.")
+                                .build())
+                .put("servers", List.of(JsonObject.builder().put("url", "/").build()))
+                .put("security", List.of(secret("token"), secret("cookie")))
+                .put("paths", described.build())
+                .put("components", components(kinds))
+                .build();
     }
 
-    private static JsonObject operation(QuestionKind kind) {
-        return JsonObject.builder()
-                .put("operationId", kind.label())
-                .put("summary", summary(kind))
-                .put(
+    private static JsonObject secret(String name) {
+        return JsonObject.builder().put(name, List.of()).build();
+    }
+
+    private static JsonObject operation(Route route) {
+        Operation operation = route.operation();
+        JsonObject.ObjectBuilder described =
+                JsonObject.builder().put("operationId", operation.id()).put("summary", operation.summary());
+        if (route.guard() == Route.Guard.OPEN) {
+            described.put("security", List.of());
+        }
+        if (!operation.parameters().isEmpty()) {
+            described.put("parameters", operation.parameters(), one -> parameter(one, route.path()));
+        }
+        operation
+                .body()
+                .ifPresent(schema -> described.put(
                         "requestBody",
                         JsonObject.builder()
                                 .put("required", true)
+                                .put("content", content("application/json", Optional.of(schema)))
+                                .build()));
+        JsonObject.ObjectBuilder replies = JsonObject.builder();
+        operation.replies().forEach(reply -> replies.put(String.valueOf(reply.status()), reply(reply)));
+        return described.put("responses", replies.build()).build();
+    }
+
+    private static JsonObject parameter(Operation.Parameter parameter, String path) {
+        boolean isPart = path.contains("{" + parameter.name() + "}");
+        return JsonObject.builder()
+                .put("name", parameter.name())
+                .put("in", isPart ? "path" : "query")
+                .put("required", isPart)
+                .put("description", parameter.description())
+                .put("schema", parameter.schema())
+                .build();
+    }
+
+    private static JsonObject reply(Operation.Reply reply) {
+        if (reply.kinds().equals(List.of(ERROR))) {
+            return reference("responses/Error");
+        }
+        JsonObject.ObjectBuilder described = JsonObject.builder().put("description", reply.description());
+        if (!reply.mediaType().isEmpty()) {
+            described.put("content", content(reply.mediaType(), schema(reply.kinds())));
+        }
+        return described.build();
+    }
+
+    private static Optional<JsonObject> schema(List<String> kinds) {
+        return switch (kinds.size()) {
+            case 0 -> Optional.empty();
+            case 1 -> Optional.of(reference("schemas/" + kinds.getFirst()));
+            default ->
+                Optional.of(JsonObject.builder()
+                        .put("oneOf", kinds, kind -> reference("schemas/" + kind))
+                        .build());
+        };
+    }
+
+    private static JsonObject content(String mediaType, Optional<JsonObject> schema) {
+        JsonObject.ObjectBuilder media = JsonObject.builder();
+        schema.ifPresent(one -> media.put("schema", one));
+        return JsonObject.builder().put(mediaType, media.build()).build();
+    }
+
+    private static JsonObject reference(String component) {
+        return JsonObject.builder().put("$ref", "#/components/" + component).build();
+    }
+
+    private static JsonObject components(Set<String> kinds) {
+        JsonObject.ObjectBuilder schemas = JsonObject.builder();
+        kinds.forEach(kind -> schemas.put(kind, read(kind)));
+        return JsonObject.builder()
+                .put(
+                        "securitySchemes",
+                        JsonObject.builder()
                                 .put(
-                                        "content",
+                                        "token",
                                         JsonObject.builder()
-                                                .put(
-                                                        "application/json",
-                                                        JsonObject.builder()
-                                                                .put("schema", body(kind))
-                                                                .build())
+                                                .put("type", "http")
+                                                .put("scheme", "bearer")
+                                                .build())
+                                .put(
+                                        "cookie",
+                                        JsonObject.builder()
+                                                .put("type", "apiKey")
+                                                .put("in", "cookie")
+                                                .put("name", "muster-PORT")
                                                 .build())
                                 .build())
                 .put(
                         "responses",
                         JsonObject.builder()
-                                .put("200", described("The document that 'muster " + kind.label() + " --json' prints"))
-                                .put("400", error())
-                                .put("422", error())
-                                .put("503", error())
+                                .put(
+                                        "Error",
+                                        JsonObject.builder()
+                                                .put("description", "The refused request, with a code and a sentence")
+                                                .put(
+                                                        "content",
+                                                        content(
+                                                                "application/json",
+                                                                Optional.of(reference("schemas/" + ERROR))))
+                                                .build())
                                 .build())
+                .put("schemas", schemas.build())
                 .build();
     }
 
-    private static String summary(QuestionKind kind) {
-        return switch (kind) {
-            case PLAN -> "The best way to serve a model on the devices seen last; with a load, the best deployment";
-            case SIMULATE -> "Latency and throughput of a model under a load";
-            case TRAIN -> "The best way to train a model on the devices seen last";
-            case FIT -> "The context and the sequences of a model that fit, by weight format";
-            case COST -> "The cheapest rented machines that hold a model";
-            case COMPARE -> "A model on two machines";
-            case FLEET_PLAN -> "A model on the free hosts of a fleet";
-        };
-    }
-
-    private static JsonObject body(QuestionKind kind) {
-        JsonObject.ObjectBuilder properties = JsonObject.builder();
-        properties.put(
-                PlanQuestion.MODEL,
-                JsonObject.builder()
-                        .put("type", "string")
-                        .put("description", "a size, such as 70B, or a name that /api/v1/models lists")
-                        .build());
-        boolean isCompared = kind == QuestionKind.COMPARE;
-        if (isCompared) {
-            properties.put(
-                    PlanQuestion.MACHINES,
-                    JsonObject.builder()
-                            .put("type", "array")
-                            .put(
-                                    "items",
-                                    JsonObject.builder().put("type", "string").build())
-                            .put("minItems", 2L)
-                            .put("maxItems", 2L)
-                            .put("description", "two machines: here, or hypothetical ones, such as h100-sxm:8")
-                            .build());
+    private static JsonValue read(String kind) {
+        try (InputStream stream = ApiDescription.class.getResourceAsStream("schema/" + kind + ".schema.json")) {
+            if (stream == null) {
+                throw new IllegalStateException("docs/schema has no " + kind + ".schema.json");
+            }
+            return JsonValue.parse(stream.readAllBytes());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
-        for (Parameter<?> parameter : kind.parameters()) {
-            properties.put(parameter.key(), parameter.schema());
-        }
-        return JsonObject.builder()
-                .put("type", "object")
-                .put(
-                        "required",
-                        isCompared ? List.of(PlanQuestion.MODEL, PlanQuestion.MACHINES) : List.of(PlanQuestion.MODEL),
-                        JsonString::new)
-                .put("additionalProperties", false)
-                .put("properties", properties.build())
-                .build();
-    }
-
-    private static JsonObject described(String text) {
-        return JsonObject.builder().put("description", text).build();
-    }
-
-    private static JsonObject error() {
-        return JsonObject.builder().put("$ref", "#/components/responses/Error").build();
     }
 }

@@ -25,6 +25,7 @@ final class DeviceEndpoints {
     private static final int MOST_FACTS = 32;
     private static final int MOST_MINUTES = 7 * 24 * 60;
     private static final int USUAL_MINUTES = 10;
+    private static final String ID = "a device's id, such as cuda:0";
 
     private final SampleDocuments documents;
     private final Sampler sampler;
@@ -34,7 +35,46 @@ final class DeviceEndpoints {
         this.sampler = sampler;
     }
 
-    Answer list() {
+    List<Route> routes() {
+        return List.of(
+                Route.data(
+                        "/api/v1/devices",
+                        Operation.of("listDevices", "Devices as the registry has them")
+                                .answering("Devices", "devices"),
+                        new Endpoint.Now(_ -> list())),
+                Route.data(
+                        "/api/v1/devices/{id}",
+                        Operation.of("readDevice", "A device")
+                                .taking("id", ID)
+                                .answering("The device", "device")
+                                .refusing(404),
+                        new Endpoint.Now(this::one)),
+                Route.data(
+                        "/api/v1/devices/{id}/history",
+                        Operation.of("readHistory", "Facts of a device over time; null where one was unknown")
+                                .taking("id", ID)
+                                .taking("facts", "keys such as utilizationRatio,powerWatts (default: all that change)")
+                                .taking(
+                                        "minutes",
+                                        "length of the history (default: " + USUAL_MINUTES + ")",
+                                        JsonObject.builder()
+                                                .put("type", "integer")
+                                                .put("minimum", 1L)
+                                                .put("maximum", (long) MOST_MINUTES)
+                                                .build())
+                                .answering(
+                                        "Times in milliseconds since 1970, and a list of numbers for each fact",
+                                        "history")
+                                .refusing(400, 404),
+                        new Endpoint.Now(this::history)),
+                Route.data(
+                        "/api/v1/processes",
+                        Operation.of("listProcesses", "Programs that hold memory of devices")
+                                .answering("Processes", "processes"),
+                        new Endpoint.Now(_ -> processes())));
+    }
+
+    private Answer list() {
         return documents.answer(
                 "devices",
                 sample -> json(
@@ -45,7 +85,7 @@ final class DeviceEndpoints {
                         sample));
     }
 
-    Answer one(ServerRequest asked) {
+    private Answer one(ServerRequest asked) {
         AcceleratorProfile device = require(asked);
         return documents.answer(
                 "device " + device.id().text(),
@@ -84,7 +124,7 @@ final class DeviceEndpoints {
     }
 
     /// Returns the history of some facts: times once, and a list of numbers for each fact, null for unknown ones.
-    Answer history(ServerRequest asked) {
+    private Answer history(ServerRequest asked) {
         DeviceId id = require(asked).id();
         long minutes = asked.number("minutes", USUAL_MINUTES, 1, MOST_MINUTES);
         long most = Math.max(
@@ -142,7 +182,7 @@ final class DeviceEndpoints {
         return facts;
     }
 
-    Answer processes() {
+    private Answer processes() {
         return documents.answer("processes", sample -> {
             List<JsonValue> rows = new ArrayList<>();
             for (AcceleratorProfile device : sample.registry().profiles()) {

@@ -33,7 +33,7 @@ public final class MusterServer implements AutoCloseable {
     private final ConnectionWatch watch = new ConnectionWatch();
     private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(
             work -> Thread.ofPlatform().daemon().name("muster-connections").unstarted(work));
-    private final PlanEndpoints plans;
+    private final QuestionEndpoints questions;
     private final Runnable unsubscribe;
     private final RegistryWaits waits;
     private final Routes routes;
@@ -53,11 +53,11 @@ public final class MusterServer implements AutoCloseable {
         server.setRequestLog(new AccessLog(log));
         SampleDocuments documents = new SampleDocuments(sources.sampler(), start);
         this.waits = new RegistryWaits(documents);
-        this.plans = new PlanEndpoints(documents, sources.planner());
+        this.questions = new QuestionEndpoints(documents, sources);
         this.listeners = Listeners.open(config, server, watch);
         server.addBean(new NetworkConnectionLimit(MOST_CONNECTIONS, server));
         ServerMetrics metrics = new ServerMetrics(config, sources, documents);
-        this.routes = Routes.of(sources, documents, metrics, waits, plans);
+        this.routes = Routes.of(sources, documents, metrics, waits, questions);
         server.setHandler(new RequestHandler(
                 new AccessRules(listeners.names(), config.token(), config.openMetrics(), cookieName()),
                 routes,
@@ -151,8 +151,8 @@ public final class MusterServer implements AutoCloseable {
     }
 
     /// Returns the routes.
-    List<Route> routes() {
-        return routes.all();
+    Routes routes() {
+        return routes;
     }
 
     /// Returns the number of subscribers to events.
@@ -176,7 +176,7 @@ public final class MusterServer implements AutoCloseable {
         } catch (Exception e) { // Jetty declares no other
             throw new ServerException("the server did not stop: " + e.getMessage(), e);
         } finally {
-            plans.close();
+            questions.close();
             listeners.closeFiles();
         }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.server;
 
+import dev.muster.core.json.JsonValue;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -18,6 +19,11 @@ final class StaticFiles {
     private static final String FOLDER = "page/";
     private static final String INDEX = "files.csv";
     private static final int TAG_LENGTH = 16;
+    private static final Operation PAGE = Operation.of(
+                    "openPage", "The page; with ?token=TOKEN the token becomes a cookie")
+            .taking("token", "token of this start")
+            .answeringWith("text/html", "The page")
+            .orEmpty(303, "The cookie was set");
 
     private StaticFiles() {}
 
@@ -32,9 +38,16 @@ final class StaticFiles {
             Answer answer = answer(columns[1].strip(), columns[2].strip());
             String path = columns[0].strip();
             routes.add(
-                    Route.open(path, path.equals("/") ? new Endpoint.Entrance(answer) : new Endpoint.Now(_ -> answer)));
+                    path.equals("/")
+                            ? Route.open(path, PAGE, new Endpoint.Entrance(answer))
+                            : Route.open(path, file(path, answer), new Endpoint.Now(_ -> answer)));
         }
         return routes;
+    }
+
+    private static Operation file(String path, Answer answer) {
+        String name = path.substring(1);
+        return Operation.of("readFile-" + name, "A file of the page").answeringWith(answer.contentType(), "The file");
     }
 
     private static Answer answer(String file, String type) {
@@ -42,9 +55,9 @@ final class StaticFiles {
         return new Answer(200, type, bytes, tag(bytes), Map.of("Cache-Control", "no-cache"));
     }
 
-    /// Returns the description of the routes.
-    static Answer description() {
-        byte[] bytes = ApiDescription.of(read("openapi.json")).toText().getBytes(StandardCharsets.UTF_8);
+    /// Returns a document that does not change.
+    static Answer document(JsonValue document) {
+        byte[] bytes = document.toText().getBytes(StandardCharsets.UTF_8);
         return new Answer(200, "application/json", bytes, tag(bytes), Map.of());
     }
 

@@ -6,7 +6,6 @@ import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
-import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.unit.Bytes;
 import dev.muster.core.unit.Ratio;
 import dev.muster.core.unit.Watts;
@@ -95,12 +94,11 @@ final class ServerFixture implements AutoCloseable {
                 listen, Set.of("muster.example"), token, tls, MetricNames.MUSTER, openMetrics, "test-host", "0");
         ServerSources sources = new ServerSources(
                 sampler,
-                _ -> JsonObject.document("topology").build(),
-                _ -> Optional.empty(),
                 Planner::of,
-                _ -> JsonObject.document("alerts").build(),
+                List.of(),
                 Optional.empty(),
-                List::of);
+                List::of,
+                InstantSource.system());
         try {
             return new ServerFixture(
                     sampler, MusterServer.start(config, sources, "test", System.getLogger("dev.muster.server.test")));

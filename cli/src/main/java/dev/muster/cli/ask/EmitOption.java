@@ -7,14 +7,12 @@ import dev.muster.cli.option.ExitCode;
 import dev.muster.cli.option.OptionSpec;
 import dev.muster.cli.session.Report;
 import dev.muster.cli.session.Session;
-import dev.muster.core.json.JsonValue;
-import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.plan.answer.Shortfall;
 import dev.muster.plan.ask.Parameters;
 import dev.muster.plan.launch.Artifact;
 import dev.muster.plan.launch.LaunchAnswer;
 import dev.muster.plan.launch.LaunchTarget;
-import dev.muster.plan.launch.Launcher;
+import dev.muster.report.plan.LaunchText;
 import dev.muster.report.text.Count;
 import dev.muster.report.text.Printable;
 import java.io.IOException;
@@ -31,8 +29,6 @@ import java.util.Optional;
 public final class EmitOption {
     public static final OptionSpec WRITE =
             OptionSpec.value("write", "DIR", "with --emit: folder to write the files into (default: print them)");
-
-    private static final String YAML = "application/yaml";
 
     private EmitOption() {}
 
@@ -74,40 +70,9 @@ public final class EmitOption {
         if (folder.isPresent()) {
             write(artifacts, folder.get(), session);
         } else {
-            Report.print(arguments, session, () -> json(target, artifacts), _ -> text(artifacts));
+            Report.print(arguments, session, new LaunchText(target, artifacts));
         }
         return ExitCode.OK;
-    }
-
-    /// One file as it is; several with a line before each, and documents of YAML as a stream of them.
-    private static String text(List<Artifact> artifacts) {
-        if (artifacts.size() == 1) {
-            return artifacts.getFirst().text();
-        }
-        StringBuilder text = new StringBuilder();
-        String before = "";
-        for (Artifact artifact : artifacts) {
-            boolean isStream = before.equals(YAML) && artifact.mediaType().equals(YAML);
-            text.append(before.isEmpty() ? "" : isStream ? "---\n" : "\n");
-            text.append("# ---- " + artifact.name() + " ----\n" + artifact.text());
-            before = artifact.mediaType();
-        }
-        return text.toString();
-    }
-
-    private static JsonValue json(LaunchTarget target, List<Artifact> artifacts) {
-        return JsonObject.document("launch")
-                .put("target", target.label())
-                .put("version", Launcher.version(target))
-                .put(
-                        "artifacts",
-                        artifacts,
-                        artifact -> JsonObject.builder()
-                                .put("name", artifact.name())
-                                .put("mediaType", artifact.mediaType())
-                                .put("text", artifact.text())
-                                .build())
-                .build();
     }
 
     private static void write(List<Artifact> artifacts, String folder, Session session) {

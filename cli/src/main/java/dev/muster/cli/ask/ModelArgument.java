@@ -86,16 +86,6 @@ public final class ModelArgument {
         return alike.isEmpty() ? "" : "; did you mean " + String.join(" or ", alike) + "?";
     }
 
-    /// Returns the number of parameters the model has.
-    ///
-    /// @throws CommandException if it is unknown
-    public static long requireParameters(ModelSummary model) {
-        return model.parameters()
-                .find()
-                .orElseThrow(() -> new CommandException("the number of parameters of '" + Printable.of(model.name())
-                        + "' is unknown; give a size such as 70B instead"));
-    }
-
     private static ModelSize size(String text) {
         try {
             return ModelSize.parse(text);

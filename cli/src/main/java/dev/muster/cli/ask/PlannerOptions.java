@@ -22,7 +22,6 @@ import dev.muster.plan.ask.Naming;
 import dev.muster.plan.ask.Parameters;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.catalogue.PriceCatalogue;
-import dev.muster.plan.cost.MemoryBasis;
 import dev.muster.report.text.Printable;
 import dev.muster.report.text.Sentences;
 import java.io.IOException;
@@ -81,17 +80,6 @@ public final class PlannerOptions {
             planner = prices.isPresent() ? planner.withPrices(prices.get()) : planner;
             return measured.isPresent() ? planner.withMeasured(measured.get()) : planner;
         };
-    }
-
-    /// Returns the planner of the machine with the devices and the memory that the options name.
-    ///
-    /// @throws UsageException if an option makes no sense
-    public static Planner plannerOfDevices(Arguments arguments, Session session) {
-        Planner planner = planner(arguments, session);
-        return planner.withDevices(choice(arguments, planner.registry()))
-                .withMemory(arguments
-                        .choose(MEMORY, MemoryBasis.values(), MemoryBasis::label)
-                        .orElse(MemoryBasis.FREE));
     }
 
     /// Returns the devices that the options name, or those that may be used.

@@ -37,19 +37,18 @@ public final class QuestionOptions {
     public static List<OptionSpec> of(QuestionKind kind) {
         List<OptionSpec> options = new ArrayList<>();
         for (Parameter<?> parameter : kind.parameters()) {
-            options.add(of(parameter));
+            if (!parameter.isOperand()) {
+                options.add(of(parameter));
+            }
         }
         return options;
     }
 
-    /// Returns the options of a kind of question, some left out.
+    /// Returns the options of a kind of question without those that others share.
     public static List<OptionSpec> without(QuestionKind kind, List<Parameter<?>> others) {
-        List<OptionSpec> options = new ArrayList<>();
-        for (Parameter<?> parameter : kind.parameters()) {
-            if (!others.contains(parameter)) {
-                options.add(of(parameter));
-            }
-        }
+        List<OptionSpec> options = of(kind);
+        options.removeIf(
+                option -> others.stream().anyMatch(other -> other.option().equals(option.name())));
         return options;
     }
 
@@ -62,10 +61,10 @@ public final class QuestionOptions {
     /// @throws UsageException if a value does not have the form of its parameter
     /// @throws CommandException if a file cannot be read
     public static ParameterValues values(QuestionKind kind, Arguments arguments) {
+        List<Parameter<?>> parameters = kind.parameters();
         ParameterValues values = asked(() -> ParameterValues.parse(
-                kind.parameters(),
-                parameter -> parameter.isFile() ? Optional.empty() : arguments.find(parameter.option())));
-        for (Parameter<?> parameter : kind.parameters()) {
+                parameters, parameter -> parameter.isFile() ? Optional.empty() : arguments.find(parameter.option())));
+        for (Parameter<?> parameter : parameters) {
             if (parameter.isFile() && has(arguments, parameter)) {
                 values = withFile(
                         values, parameter, arguments.find(parameter.option()).orElseThrow());

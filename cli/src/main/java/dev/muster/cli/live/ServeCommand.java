@@ -14,11 +14,6 @@ import dev.muster.cli.option.OptionSpec;
 import dev.muster.cli.session.Command;
 import dev.muster.cli.session.Session;
 import dev.muster.core.AcceleratorRegistry;
-import dev.muster.core.TopologySummary;
-import dev.muster.core.json.JsonValue;
-import dev.muster.core.json.JsonValue.JsonObject;
-import dev.muster.core.json.JsonValue.JsonString;
-import dev.muster.fleet.FleetSummary;
 import dev.muster.fleet.FleetWatch;
 import dev.muster.monitor.AlertRule;
 import dev.muster.monitor.SampleHistory;
@@ -27,8 +22,6 @@ import dev.muster.monitor.metric.OtlpDocument;
 import dev.muster.monitor.metric.ProbeStatistics;
 import dev.muster.plan.Planner;
 import dev.muster.report.text.Printable;
-import dev.muster.report.topology.MatrixText;
-import dev.muster.report.topology.TopologyPicture;
 import dev.muster.server.MusterServer;
 import dev.muster.server.OtlpPush;
 import dev.muster.server.ServerConfig;
@@ -37,7 +30,6 @@ import dev.muster.server.ServerSources;
 import java.net.URI;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -200,28 +192,11 @@ public final class ServeCommand implements Command {
             InstantSource clock) {
         return new ServerSources(
                 sampler,
-                MatrixText::json,
-                registry -> registry.profiles().size() > TopologySummary.MOST_DRAWN
-                        ? Optional.empty()
-                        : Optional.of(TopologyPicture.of(registry)),
                 planners,
-                registry -> alerts(rules, registry),
-                fleet.map(watch -> () -> FleetSummary.of(watch.newest(), clock.instant())),
-                probes::metrics);
-    }
-
-    private static JsonValue alerts(List<AlertRule> rules, AcceleratorRegistry registry) {
-        List<JsonValue> given = new ArrayList<>();
-        for (AlertRule.Alert alert : AlertRule.examine(rules, registry)) {
-            given.add(JsonObject.builder()
-                    .put("device", alert.device().text())
-                    .put("message", alert.device().text() + " " + alert.text())
-                    .build());
-        }
-        return JsonObject.document("alerts")
-                .put("rules", rules, rule -> new JsonString(rule.toString()))
-                .put("alerts", given)
-                .build();
+                rules,
+                fleet.map(watch -> watch::newest),
+                probes::metrics,
+                clock);
     }
 
     /// Addresses go to standard output, so that a script can take them; the token is shown this once.

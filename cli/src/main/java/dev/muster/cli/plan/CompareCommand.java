@@ -23,10 +23,12 @@ import dev.muster.model.ModelSummary;
 import dev.muster.plan.Planner;
 import dev.muster.plan.ServingOutcome;
 import dev.muster.plan.answer.PlanAnswer;
+import dev.muster.plan.ask.Answer;
+import dev.muster.plan.ask.Parameters;
 import dev.muster.plan.ask.Question;
 import dev.muster.plan.ask.QuestionKind;
 import dev.muster.plan.serving.ServingPlan;
-import dev.muster.report.plan.CompareText;
+import dev.muster.report.AnswerReport;
 import dev.muster.report.plan.PlansText;
 import dev.muster.report.text.Printable;
 import java.util.List;
@@ -81,14 +83,15 @@ public final class CompareCommand implements Command {
         ModelSummary model = ModelArgument.resolve(operands.getLast(), Catalogues.models(arguments));
         String a = operands.getFirst();
         String b = operands.get(1);
-        Question.Compare question = QuestionOptions.asked(
-                () -> Question.compare(model, QuestionOptions.values(QuestionKind.COMPARE, arguments)));
-        Planner.Comparison found = question.ask(planner(a, arguments, session), planner(b, arguments, session))
-                .comparison();
-        say(a, found.here(), session);
-        say(b, found.there(), session);
-        Report.print(arguments, session, new CompareText(question.request(), a, b, found));
-        return found.fitsOnBoth() ? ExitCode.OK : ExitCode.NO;
+        Question.Compare question = QuestionOptions.asked(() -> Question.compare(
+                model,
+                QuestionOptions.values(QuestionKind.COMPARE, arguments).with(Parameters.MACHINES, List.of(a, b))));
+        Planner here = planner(a, arguments, session);
+        Answer.Compared answer = question.ask(here, planner(b, arguments, session));
+        say(a, answer.comparison().here(), session);
+        say(b, answer.comparison().there(), session);
+        Report.print(arguments, session, AnswerReport.of(answer, here, false).words());
+        return answer.isFeasible() ? ExitCode.OK : ExitCode.NO;
     }
 
     private static int comparePlans(Arguments arguments, Session session) {

@@ -8,7 +8,6 @@ import dev.muster.cli.option.CommandSpec;
 import dev.muster.cli.option.CommandTitle;
 import dev.muster.cli.option.CommonOptions;
 import dev.muster.cli.option.ExitCode;
-import dev.muster.cli.option.OptionSpec;
 import dev.muster.cli.session.Catalogues;
 import dev.muster.cli.session.Command;
 import dev.muster.cli.session.Report;
@@ -16,22 +15,18 @@ import dev.muster.cli.session.Session;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.model.ModelSummary;
 import dev.muster.plan.Planner;
+import dev.muster.plan.ask.Answer;
 import dev.muster.plan.ask.Question;
 import dev.muster.plan.ask.QuestionKind;
 import dev.muster.plan.catalogue.DeviceCatalogue;
-import dev.muster.plan.catalogue.OfferRanking;
 import dev.muster.plan.catalogue.PriceCatalogue;
-import dev.muster.report.plan.CostText;
+import dev.muster.report.AnswerReport;
 import dev.muster.report.text.Count;
 import java.time.LocalDate;
 import java.util.List;
 
 /// `muster cost`: the cheapest rented machine that really holds a model.
 public final class CostCommand implements Command {
-    static final OptionSpec ALL =
-            OptionSpec.flag("all", "show all machines that hold the model, not only the ten cheapest");
-    private static final int SHOWN = 10;
-
     @Override
     public CommandTitle title() {
         return CommandTitle.of("cost", "find the cheapest machine for a model").recordedBy("cost 70B --quant int8");
@@ -42,7 +37,7 @@ public final class CostCommand implements Command {
         return CommandSpec.of(title())
                 .taking(1, ModelArgument.OPERAND)
                 .with(QuestionOptions.of(QuestionKind.COST))
-                .with(ALL, Catalogues.PRICES, Catalogues.MODELS, Catalogues.DEVICES)
+                .with(Catalogues.PRICES, Catalogues.MODELS, Catalogues.DEVICES)
                 .exiting("1  no machine holds the model")
                 .example("muster cost 70B --quant int8", "all providers, on demand")
                 .example("muster cost llama-3.1-405b --provider aws,gcp --spot", "two providers, spot prices")
@@ -57,29 +52,21 @@ public final class CostCommand implements Command {
         Question.Cost question =
                 QuestionOptions.asked(() -> Question.cost(model, QuestionOptions.values(QuestionKind.COST, arguments)));
         DeviceCatalogue devices = Catalogues.devices(arguments);
-        PriceCatalogue prices = Catalogues.prices(arguments, devices);
-        List<OfferRanking.Choice> fitting = Planner.of(AcceleratorRegistry.of(List.of()))
-                .withCatalogue(devices)
-                .withPrices(prices)
-                .cost(question.request());
-        List<OfferRanking.Choice> shown =
-                arguments.has(ALL) ? fitting : fitting.subList(0, Math.min(SHOWN, fitting.size()));
         LocalDate today = session.today();
-        CostText answer = new CostText(
-                model,
-                question.request(),
-                shown,
-                fitting.size(),
-                prices.offers().size(),
-                today);
-        Report.print(arguments, session, answer);
-        long stale =
-                shown.stream().filter(choice -> choice.offer().isStale(today)).count();
+        Planner planner = Planner.of(AcceleratorRegistry.of(List.of()))
+                .withCatalogue(devices)
+                .withPrices(Catalogues.prices(arguments, devices))
+                .withToday(today);
+        Answer.Priced answer = question.ask(planner);
+        Report.print(arguments, session, AnswerReport.of(answer, planner, false).words());
+        long stale = answer.shown().stream()
+                .filter(choice -> choice.offer().isStale(today))
+                .count();
         if (stale > 0) {
             session.note("muster: " + Count.of(stale, "price") + " of these " + (stale == 1 ? "is" : "are")
                     + " more than " + PriceCatalogue.MAX_AGE_DAYS
                     + " days old; look them up, or give your own with --prices FILE");
         }
-        return fitting.isEmpty() ? ExitCode.NO : ExitCode.OK;
+        return answer.isFeasible() ? ExitCode.OK : ExitCode.NO;
     }
 }

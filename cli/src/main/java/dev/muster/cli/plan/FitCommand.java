@@ -16,13 +16,10 @@ import dev.muster.cli.session.Session;
 import dev.muster.model.ModelSummary;
 import dev.muster.plan.Planner;
 import dev.muster.plan.ask.Answer;
-import dev.muster.plan.ask.Parameters;
 import dev.muster.plan.ask.Question;
 import dev.muster.plan.ask.QuestionKind;
-import dev.muster.plan.serving.ServingChoices;
 import dev.muster.report.AnswerReport;
 import dev.muster.report.text.Printable;
-import java.util.List;
 
 /// `muster fit`: how much context and how many sequences of a model fit on the devices, or which models
 /// do.
@@ -50,23 +47,21 @@ public final class FitCommand implements Command {
     @Override
     public int run(Arguments arguments, Session session) {
         if (arguments.operands().isEmpty()) {
-            arguments.refuse(
-                    QuestionOptions.without(QuestionKind.FIT, List.of(Parameters.DEVICES, Parameters.MEMORY)),
-                    "without a model, fit lists the models that run");
             return ModelsCommand.printFitting(
-                    arguments, Catalogues.models(arguments).entries(), ServingChoices.USUAL, session);
+                    arguments, Catalogues.models(arguments).entries(), session);
         }
         ModelSummary model = ModelArgument.resolve(arguments, "fit");
+        Planner planner = PlannerOptions.planner(arguments, session);
         Answer.Fitted fitted =
                 QuestionOptions.asked(() -> Question.fit(model, QuestionOptions.values(QuestionKind.FIT, arguments))
-                        .ask(PlannerOptions.planner(arguments, session)));
+                        .ask(planner));
         Planner.FitAnswer answer = fitted.answer();
         PlannerOptions.say(answer.notes(), session);
         if (answer.problem().isPresent()) {
             throw new CommandException("cannot plan '" + Printable.of(model.name()) + "': "
                     + PlannerOptions.SENTENCES.complaint(answer.problem().get(), answer.remedies()));
         }
-        Report.print(arguments, session, AnswerReport.of(fitted).words());
+        Report.print(arguments, session, AnswerReport.of(fitted, planner, false).words());
         return fitted.isFeasible() ? ExitCode.OK : ExitCode.NO;
     }
 }

@@ -19,20 +19,21 @@ import dev.muster.cli.session.Session;
 import dev.muster.model.catalogue.ModelCatalogue;
 import dev.muster.model.catalogue.ModelEntry;
 import dev.muster.plan.Planner;
+import dev.muster.plan.ask.Answer;
+import dev.muster.plan.ask.ParameterValues;
 import dev.muster.plan.ask.Parameters;
-import dev.muster.plan.serving.FormatFit;
-import dev.muster.plan.serving.ServingChoices;
+import dev.muster.plan.ask.Question;
+import dev.muster.plan.ask.QuestionKind;
+import dev.muster.report.AnswerReport;
 import dev.muster.report.plan.ModelsText;
 import dev.muster.report.text.Printable;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
 /// `muster models`: well-known models, and which of them run here.
 public final class ModelsCommand implements Command {
-    private static final int MONTHS = 12;
     static final OptionSpec FIT = OptionSpec.flag(
             "fit", "only models that run on the devices, with the best quantization and the context that fits");
 
@@ -78,7 +79,7 @@ public final class ModelsCommand implements Command {
         List<ModelEntry> entries =
                 wanted(arguments, name.map(text -> matching(text, catalogue)).orElseGet(catalogue::entries));
         if (arguments.has(FIT)) {
-            return printFitting(arguments, entries, engine(arguments), session);
+            return printFitting(arguments, entries, session);
         }
         arguments.refuse(List.of(ENGINE), "without --fit, models asks no engine");
         Report.print(arguments, session, new ModelsText(entries, List.of()));
@@ -101,52 +102,21 @@ public final class ModelsCommand implements Command {
         return wanted;
     }
 
-    private static ServingChoices engine(Arguments arguments) {
-        return arguments
-                .find(ENGINE)
-                .map(name -> ServingChoices.USUAL.withEngine(Parameters.ENGINE.parse(name)))
-                .orElse(ServingChoices.USUAL);
-    }
-
     /// Prints the models that run on the devices of a registry; says no where none does.
-    static int printFitting(Arguments arguments, List<ModelEntry> entries, ServingChoices choices, Session session) {
-        Planner planner = PlannerOptions.plannerOfDevices(arguments, session);
-        PlannerOptions.say(planner.notes(), session);
-        ModelsText answer = fitting(entries, choices, planner);
-        boolean none = answer.entries().isEmpty();
-        if (none) {
+    static int printFitting(Arguments arguments, List<ModelEntry> entries, Session session) {
+        ParameterValues values = QuestionOptions.values(QuestionKind.FIT, arguments);
+        Planner planner = PlannerOptions.planner(arguments, session);
+        Answer.Recommended answer =
+                QuestionOptions.asked(() -> Question.recommend(entries, values).ask(planner));
+        PlannerOptions.say(answer.notes(), session);
+        if (!answer.isFeasible()) {
             session.note("muster: none of " + entries.size() + " models runs on these devices");
         }
-        if (!none || OutputFormat.of(arguments).isDocument()) {
-            Report.print(arguments, session, answer);
+        if (answer.isFeasible() || OutputFormat.of(arguments).isDocument()) {
+            Report.print(
+                    arguments, session, AnswerReport.of(answer, planner, false).words());
         }
-        return none ? ExitCode.NO : ExitCode.OK;
-    }
-
-    private static ModelsText fitting(List<ModelEntry> entries, ServingChoices choices, Planner planner) {
-        List<ModelEntry> sorted = recentFirst(entries);
-        List<FormatFit> fits =
-                planner.recommend(sorted.stream().map(ModelEntry::toSummary).toList(), choices);
-        List<String> names = fits.stream().map(ModelsText::name).toList();
-        return new ModelsText(
-                sorted.stream().filter(entry -> names.contains(entry.id())).toList(), fits);
-    }
-
-    /// Sorts by age in whole years, counted from the newest model, then by size: old models go last.
-    private static List<ModelEntry> recentFirst(List<ModelEntry> entries) {
-        int newest = entries.stream().mapToInt(ModelsCommand::months).max().orElse(0);
-        return entries.stream()
-                .sorted(Comparator.<ModelEntry>comparingInt(entry -> (newest - months(entry)) / MONTHS)
-                        .thenComparing(entry -> entry.parameters().find().orElse(0L), Comparator.reverseOrder()))
-                .toList();
-    }
-
-    /// Returns the months up to a model's publication; 0 if it is not known.
-    private static int months(ModelEntry entry) {
-        String released = entry.released();
-        return released.isEmpty()
-                ? 0
-                : MONTHS * Integer.parseInt(released.substring(0, 4)) + Integer.parseInt(released.substring(5, 7));
+        return answer.isFeasible() ? ExitCode.OK : ExitCode.NO;
     }
 
     /// Returns one model by its name, or else all whose names hold the text.

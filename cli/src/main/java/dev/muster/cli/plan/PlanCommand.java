@@ -10,7 +10,6 @@ import dev.muster.cli.fleet.FleetOptions;
 import dev.muster.cli.fleet.FleetPlanCommand;
 import dev.muster.cli.fleet.FleetSourceOptions;
 import dev.muster.cli.option.Arguments;
-import dev.muster.cli.option.CommandException;
 import dev.muster.cli.option.CommandSpec;
 import dev.muster.cli.option.CommandTitle;
 import dev.muster.cli.option.ExitCode;
@@ -19,8 +18,6 @@ import dev.muster.cli.session.Catalogues;
 import dev.muster.cli.session.Command;
 import dev.muster.cli.session.Report;
 import dev.muster.cli.session.Session;
-import dev.muster.core.AcceleratorRegistry;
-import dev.muster.core.QuantizationLevel;
 import dev.muster.model.ModelSummary;
 import dev.muster.plan.Planner;
 import dev.muster.plan.ServingOutcome;
@@ -31,15 +28,13 @@ import dev.muster.plan.ask.Parameters;
 import dev.muster.plan.ask.Question;
 import dev.muster.plan.ask.QuestionKind;
 import dev.muster.plan.rules.ReferencePlanDocument;
-import dev.muster.plan.rules.RulePlanner;
-import dev.muster.plan.rules.ShardingPlan;
 import dev.muster.plan.serving.ServingGoal;
 import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingRequest;
 import dev.muster.plan.serving.ServingSimulation.DeploymentPlan;
 import dev.muster.plan.serving.SimulationRequest;
 import dev.muster.report.AnswerReport;
-import dev.muster.report.plan.ShardingText;
+import dev.muster.report.text.Printable;
 import java.util.List;
 import java.util.Optional;
 
@@ -63,7 +58,7 @@ public final class PlanCommand implements Command {
                 .with(QuestionOptions.of(QuestionKind.PLAN))
                 .with(EmitOption.WRITE, PlanPictureOption.SVG, PlannerOptions.RULES, REFERENCE)
                 .with(FleetOptions.FLEET)
-                .with(FleetPlanCommand.ADMISSION)
+                .with(FleetPlanCommand.admission())
                 .with(FleetSourceOptions.ALL)
                 .with(Catalogues.PRICES, Catalogues.MODELS, Catalogues.DEVICES)
                 .exiting("1  the model does not fit, or no deployment meets the targets under load")
@@ -95,7 +90,8 @@ public final class PlanCommand implements Command {
                     "plans on fleets support neither a load nor a choice of devices");
             return FleetPlanCommand.run(arguments, session, List.of(model), FleetOptions.read(arguments, session));
         }
-        arguments.refuse(FleetPlanCommand.ADMISSION, "partitions, reservations and taints are a fleet's: add --fleet");
+        arguments.refuse(
+                FleetPlanCommand.admission(), "partitions, reservations and taints are a fleet's: add --fleet");
         return arguments.has(PlannerOptions.RULES)
                 ? byRules(arguments, session, model)
                 : bySearch(arguments, session, model);
@@ -115,7 +111,8 @@ public final class PlanCommand implements Command {
     }
 
     private static int serve(Arguments arguments, Session session, Question.Serve question, boolean emits) {
-        Answer.Served answer = question.ask(PlannerOptions.planner(arguments, session));
+        Planner planner = PlannerOptions.planner(arguments, session);
+        Answer.Served answer = question.ask(planner);
         ServingOutcome outcome = answer.outcome();
         PlannerOptions.say(outcome.answer().notes(), session);
         if (outcome.answer() instanceof PlanAnswer.Unanswered<ServingPlan> unanswered
@@ -129,7 +126,7 @@ public final class PlanCommand implements Command {
         if (!outcome.splits().isEmpty() && question.values().hasAny(List.of(Parameters.PARETO, Parameters.EXPLAIN))) {
             session.note("muster: --pareto and --explain do not apply to plans over devices of several kinds");
         }
-        PlanPictureOption.print(arguments, session, AnswerReport.of(answer));
+        PlanPictureOption.print(arguments, session, AnswerReport.of(answer, planner, false));
         return answer.isFeasible() ? ExitCode.OK : ExitCode.NO;
     }
 
@@ -163,42 +160,19 @@ public final class PlanCommand implements Command {
 
     private static int byRules(Arguments arguments, Session session, ModelSummary model) {
         arguments.refuse(
-                QuestionOptions.without(QuestionKind.PLAN, List.of(Parameters.DEVICES, Parameters.FORMATS)),
+                QuestionOptions.without(QuestionKind.PLAN, QuestionKind.PLAN_RULES.parameters()),
                 "ai-hwaccel's --rules compute memory only");
-        arguments.refuse(
-                List.of(PlannerOptions.MEMORY, EmitOption.WRITE, PlanPictureOption.SVG),
-                "ai-hwaccel's --rules compute memory only");
-        Optional<QuantizationLevel> level = QuestionOptions.asked(
-                () -> arguments.find(Parameters.LEVEL.option()).map(Parameters.LEVEL::parse));
-        long parameters = ModelArgument.requireParameters(model);
-        AcceleratorRegistry observed = session.loadRegistry(arguments);
-        AcceleratorRegistry registry =
-                PlannerOptions.choice(arguments, observed).restrict(observed);
-        RulePlanner planner = planner(registry);
-        QuantizationLevel chosen;
-        ShardingPlan plan;
-        try {
-            chosen = level.orElseGet(
-                    () -> planner.suggestQuantization(parameters).level());
-            plan = planner.plan(parameters, chosen);
-        } catch (ArithmeticException e) {
-            throw new CommandException("cannot plan: " + e.getMessage());
-        }
-        boolean fits = !plan.shards().isEmpty() && plan.fitsInMemory(registry);
-        ShardingText answer = new ShardingText(model, chosen, level.isEmpty(), plan, fits);
-        if (arguments.has(REFERENCE)) {
-            session.print(ReferencePlanDocument.write(plan) + "\n");
+        arguments.refuse(List.of(EmitOption.WRITE, PlanPictureOption.SVG), "ai-hwaccel's --rules compute memory only");
+        Planner planner = Planner.of(session.loadRegistry(arguments));
+        Answer answer = QuestionOptions.asked(() -> Question.rules(
+                        QuestionKind.PLAN_RULES, model, QuestionOptions.values(QuestionKind.PLAN_RULES, arguments))
+                .ask(planner));
+        if (arguments.has(REFERENCE) && answer instanceof Answer.Sharded sharded) {
+            session.print(ReferencePlanDocument.write(sharded.plan()) + "\n");
         } else {
-            Report.print(arguments, session, answer);
+            Report.print(
+                    arguments, session, AnswerReport.of(answer, planner, false).words());
         }
-        return fits ? ExitCode.OK : ExitCode.NO;
-    }
-
-    static RulePlanner planner(AcceleratorRegistry registry) {
-        try {
-            return RulePlanner.of(registry);
-        } catch (ArithmeticException e) {
-            throw new CommandException("cannot plan: " + e.getMessage());
-        }
+        return answer.isFeasible() ? ExitCode.OK : ExitCode.NO;
     }
 }

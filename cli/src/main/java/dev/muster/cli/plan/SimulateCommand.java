@@ -17,6 +17,7 @@ import dev.muster.model.ModelSummary;
 import dev.muster.plan.Planner;
 import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.ask.Answer;
+import dev.muster.plan.ask.Naming;
 import dev.muster.plan.ask.Question;
 import dev.muster.plan.ask.QuestionKind;
 import dev.muster.plan.serving.ServingSimulation;
@@ -69,9 +70,12 @@ public final class SimulateCommand implements Command {
         if (answer.answer() instanceof PlanAnswer.Unanswered<ServingSimulation> unknown) {
             throw PlannerOptions.cannotPlan(model, unknown);
         }
-        AnswerReport report = AnswerReport.of(answer, planner, arguments.has(PlanPictureOption.SVG))
-                .orElseThrow(() -> new CommandException("cannot simulate '" + Printable.of(model) + "'"));
-        PlanPictureOption.print(arguments, session, report);
+        String reason = AnswerReport.reason(answer, Naming.OPTIONS);
+        if (!reason.isEmpty()) {
+            throw new CommandException("cannot simulate '" + Printable.of(model) + "': " + reason);
+        }
+        PlanPictureOption.print(
+                arguments, session, AnswerReport.of(answer, planner, arguments.has(PlanPictureOption.SVG)));
         return answer.isFeasible() ? ExitCode.OK : ExitCode.NO;
     }
 }

@@ -16,30 +16,21 @@ import dev.muster.cli.session.Catalogues;
 import dev.muster.cli.session.Command;
 import dev.muster.cli.session.Report;
 import dev.muster.cli.session.Session;
+import dev.muster.core.AcceleratorRegistry;
 import dev.muster.model.ModelSummary;
+import dev.muster.plan.Planner;
 import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.ask.Answer;
 import dev.muster.plan.ask.Parameters;
 import dev.muster.plan.ask.Question;
 import dev.muster.plan.ask.QuestionKind;
-import dev.muster.plan.rules.TrainingRule;
-import dev.muster.plan.training.TrainingMethod;
 import dev.muster.plan.training.TrainingPlan;
 import dev.muster.report.AnswerReport;
-import dev.muster.report.plan.TrainingText;
-import java.util.Arrays;
 import java.util.List;
 
 /// `muster train`: how a model is trained best on the devices, or what memory ai-hwaccel's rules say it takes.
 public final class TrainCommand implements Command {
-    static final OptionSpec TARGET = OptionSpec.choice(
-            "target",
-            "KIND",
-            Arrays.stream(TrainingRule.Target.values())
-                    .map(TrainingRule.Target::text)
-                    .toList(),
-            "kind of device: gpu (default), tpu, gaudi or cpu");
-    private static final long MILLION = 1_000_000;
+    static final OptionSpec TARGET = QuestionOptions.of(Parameters.TARGET);
 
     @Override
     public CommandTitle title() {
@@ -91,7 +82,8 @@ public final class TrainCommand implements Command {
     }
 
     private static int train(Arguments arguments, Session session, Question.Train question, boolean emits) {
-        Answer.Trained trained = question.ask(PlannerOptions.planner(arguments, session));
+        Planner planner = PlannerOptions.planner(arguments, session);
+        Answer.Trained trained = question.ask(planner);
         PlanAnswer<TrainingPlan> answer = trained.answer();
         PlannerOptions.say(answer.notes(), session);
         if (answer instanceof PlanAnswer.Unanswered<TrainingPlan> unanswered) {
@@ -102,25 +94,21 @@ public final class TrainCommand implements Command {
         if (emits) {
             return EmitOption.print(arguments, session, question.target().orElseThrow(), trained.launch());
         }
-        PlanPictureOption.print(arguments, session, AnswerReport.of(trained));
+        PlanPictureOption.print(arguments, session, AnswerReport.of(trained, planner, false));
         return answer.isFeasible() ? ExitCode.OK : ExitCode.NO;
     }
 
     private static int byRules(Arguments arguments, Session session, ModelSummary model) {
         arguments.refuse(CommonOptions.SOURCE, "ai-hwaccel's --rules do not examine a machine");
         arguments.refuse(
-                QuestionOptions.without(QuestionKind.TRAIN, List.of(Parameters.METHOD)),
+                QuestionOptions.without(QuestionKind.TRAIN, QuestionKind.TRAIN_RULES.parameters()),
                 "ai-hwaccel's --rules compute memory only");
         arguments.refuse(List.of(EmitOption.WRITE, PlanPictureOption.SVG), "ai-hwaccel's --rules compute memory only");
-        TrainingMethod method = QuestionOptions.asked(
-                        () -> arguments.find(Parameters.METHOD.option()).map(Parameters.METHOD::parse))
-                .orElse(TrainingMethod.Simple.FULL_FINE_TUNE);
-        TrainingRule.Target target = arguments
-                .choose(TARGET, TrainingRule.Target.values(), TrainingRule.Target::text)
-                .orElse(TrainingRule.Target.GPU);
-        long millions = Math.max(1, Math.round((double) ModelArgument.requireParameters(model) / MILLION));
-        TrainingText answer = new TrainingText(model, method, target, TrainingRule.estimate(millions, method, target));
-        Report.print(arguments, session, answer);
+        Planner planner = Planner.of(AcceleratorRegistry.of(List.of()));
+        Answer answer = QuestionOptions.asked(() -> Question.rules(
+                        QuestionKind.TRAIN_RULES, model, QuestionOptions.values(QuestionKind.TRAIN_RULES, arguments))
+                .ask(planner));
+        Report.print(arguments, session, AnswerReport.of(answer, planner, false).words());
         return ExitCode.OK;
     }
 }

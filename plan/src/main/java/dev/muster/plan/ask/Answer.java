@@ -1,14 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.ask;
 
+import dev.muster.core.QuantizationLevel;
+import dev.muster.model.catalogue.ModelEntry;
 import dev.muster.plan.Planner;
 import dev.muster.plan.ServingOutcome;
 import dev.muster.plan.answer.PlanAnswer;
+import dev.muster.plan.answer.PlanNote;
 import dev.muster.plan.catalogue.OfferRanking;
 import dev.muster.plan.launch.LaunchAnswer;
+import dev.muster.plan.rules.QuantizationRule;
+import dev.muster.plan.rules.ShardingPlan;
+import dev.muster.plan.rules.TrainingRule;
+import dev.muster.plan.serving.FormatFit;
 import dev.muster.plan.serving.ServingSimulation;
 import dev.muster.plan.serving.ServingSimulation.DeploymentPlan;
+import dev.muster.plan.training.TrainingMethod;
 import dev.muster.plan.training.TrainingPlan;
+import java.time.LocalDate;
 import java.util.List;
 import java.util.Optional;
 
@@ -87,10 +96,22 @@ public sealed interface Answer {
     ///
     /// @param question the question
     /// @param choices the machines, the cheapest first
-    record Priced(Question.Cost question, List<OfferRanking.Choice> choices) implements Answer {
+    /// @param priced the number of machines of the price list
+    /// @param today the current day; empty where the planner does not know it
+    record Priced(Question.Cost question, List<OfferRanking.Choice> choices, int priced, Optional<LocalDate> today)
+            implements Answer {
+        private static final int MOST_SHOWN = 10;
+
         /// Copies the list.
         public Priced {
             choices = List.copyOf(choices);
+        }
+
+        /// Returns the machines to show: the cheapest, or all if that was asked for.
+        public List<OfferRanking.Choice> shown() {
+            return question.values().has(Parameters.ALL) || choices.size() <= MOST_SHOWN
+                    ? choices
+                    : choices.subList(0, MOST_SHOWN);
         }
 
         @Override
@@ -107,6 +128,75 @@ public sealed interface Answer {
         @Override
         public boolean isFeasible() {
             return comparison.fitsOnBoth();
+        }
+    }
+
+    /// The devices that a model is split over, by ai-hwaccel's rules.
+    ///
+    /// @param question the question
+    /// @param level the bits of a weight
+    /// @param isSuggested whether the rules chose the level
+    /// @param plan the plan
+    /// @param isFeasible whether the rules say that it fits
+    record Sharded(
+            Question.Rules question,
+            QuantizationLevel level,
+            boolean isSuggested,
+            ShardingPlan plan,
+            boolean isFeasible)
+            implements Answer {}
+
+    /// The bits of a weight, by ai-hwaccel's rules.
+    ///
+    /// @param question the question
+    /// @param rule the row of the table that applies
+    /// @param steps all rows
+    record Quantized(Question.Rules question, QuantizationRule rule, List<QuantizationRule.Step> steps)
+            implements Answer {
+        /// Copies the list.
+        public Quantized {
+            steps = List.copyOf(steps);
+        }
+
+        @Override
+        public boolean isFeasible() {
+            return steps.stream().anyMatch(step -> step.rule() == rule && step.holds());
+        }
+    }
+
+    /// The memory of a training, by ai-hwaccel's rules.
+    ///
+    /// @param question the question
+    /// @param method the training method
+    /// @param target the kind of device
+    /// @param estimate the memory
+    record Estimated(
+            Question.Rules question, TrainingMethod method, TrainingRule.Target target, TrainingRule.Estimate estimate)
+            implements Answer {
+        @Override
+        public boolean isFeasible() {
+            return true;
+        }
+    }
+
+    /// The models that run on the devices.
+    ///
+    /// @param question the question
+    /// @param models those that run
+    /// @param fits how they run, in the same order
+    /// @param notes omissions and assumptions
+    record Recommended(Question.Recommend question, List<ModelEntry> models, List<FormatFit> fits, List<PlanNote> notes)
+            implements Answer {
+        /// Copies the lists.
+        public Recommended {
+            models = List.copyOf(models);
+            fits = List.copyOf(fits);
+            notes = List.copyOf(notes);
+        }
+
+        @Override
+        public boolean isFeasible() {
+            return !models.isEmpty();
         }
     }
 }

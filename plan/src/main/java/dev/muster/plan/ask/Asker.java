@@ -1,22 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.ask;
 
+import dev.muster.model.catalogue.ModelEntry;
 import dev.muster.plan.Planner;
 import dev.muster.plan.ServingOutcome;
 import dev.muster.plan.answer.PlanAnswer;
+import dev.muster.plan.catalogue.DeviceTextException;
+import dev.muster.plan.catalogue.WhatIf;
 import dev.muster.plan.launch.LaunchAnswer;
 import dev.muster.plan.launch.LaunchTarget;
 import dev.muster.plan.launch.Launcher;
+import dev.muster.plan.serving.FormatFit;
+import dev.muster.plan.serving.ServingChoices;
 import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingSimulation;
 import dev.muster.plan.serving.ServingSimulation.DeploymentPlan;
 import dev.muster.plan.training.TrainingPlan;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /// Asks a planner.
 final class Asker {
+    /// The name of the planner's own machine.
+    private static final String HERE = "here";
+
+    private static final int MONTHS = 12;
+
     private Asker() {}
 
     static Answer.Served serve(Question.Serve question, Planner planner) {
@@ -74,6 +87,58 @@ final class Asker {
     static Answer.Fitted fit(Question.Fit question, Planner planner) {
         Planner prepared = new Setup(question.values()).apply(planner);
         return new Answer.Fitted(question, prepared.fit(question.request(), question.choices()));
+    }
+
+    /// The machines of a comparison.
+    static List<Planner> machines(Question.Compare question, Planner planner) {
+        List<String> names = question.values().find(Parameters.MACHINES).orElse(List.of());
+        if (names.size() != 2) {
+            throw QuestionException.of(
+                    "{} must be two: here, or hypothetical ones such as h100-sxm:8", Parameters.MACHINES);
+        }
+        return names.stream().map(name -> machine(name, planner)).toList();
+    }
+
+    private static Planner machine(String name, Planner planner) {
+        try {
+            return name.equals(HERE) ? planner : planner.elsewhere(WhatIf.synthetic(name, planner.catalogue()));
+        } catch (DeviceTextException e) {
+            throw QuestionException.of("{}: {}", Parameters.MACHINES, String.valueOf(e.getMessage()));
+        }
+    }
+
+    static Answer.Recommended recommend(Question.Recommend question, Planner planner) {
+        Planner prepared = new Setup(question.values()).apply(planner);
+        List<ModelEntry> models = recentFirst(question.models());
+        ServingChoices choices = question.values()
+                .find(Parameters.ENGINE)
+                .map(ServingChoices.USUAL::withEngine)
+                .orElse(ServingChoices.USUAL);
+        List<FormatFit> fits =
+                prepared.recommend(models.stream().map(ModelEntry::toSummary).toList(), choices);
+        Set<String> names = fits.stream()
+                .map(fit -> fit.plan().orElseThrow().request().model().name())
+                .collect(Collectors.toSet());
+        List<ModelEntry> fitting =
+                models.stream().filter(model -> names.contains(model.id())).toList();
+        return new Answer.Recommended(question, fitting, fits, prepared.notes());
+    }
+
+    /// Sorts by age in whole years, counted from the newest model, then by size: old models go last.
+    private static List<ModelEntry> recentFirst(List<ModelEntry> models) {
+        int newest = models.stream().mapToInt(Asker::months).max().orElse(0);
+        return models.stream()
+                .sorted(Comparator.<ModelEntry>comparingInt(model -> (newest - months(model)) / MONTHS)
+                        .thenComparing(model -> model.parameters().find().orElse(0L), Comparator.reverseOrder()))
+                .toList();
+    }
+
+    /// Returns the months up to a model's publication; 0 if it is not known.
+    private static int months(ModelEntry model) {
+        String released = model.released();
+        return released.isEmpty()
+                ? 0
+                : MONTHS * Integer.parseInt(released.substring(0, 4)) + Integer.parseInt(released.substring(5, 7));
     }
 
     /// An option of the engine that is unknown or out of range.

@@ -18,6 +18,7 @@ import java.util.function.Function;
 /// The forms of values that parameters have.
 final class Grammars {
     static final Grammar<Boolean> FLAG = new Flag();
+    private static final int FEW = 8;
     private static final int MAX_DIGITS = 12;
 
     private Grammars() {}
@@ -56,7 +57,12 @@ final class Grammars {
 
     /// Creates a list of up to eight values; commas separate them in an option.
     static <T> Grammar<List<T>> list(Grammar<T> item) {
-        return new Listed<>(item);
+        return list(item, FEW);
+    }
+
+    /// Creates a list of up to so many values; commas separate them in an option.
+    static <T> Grammar<List<T>> list(Grammar<T> item, int most) {
+        return new Listed<>(item, most);
     }
 
     /// Creates a text that a parser reads.
@@ -317,9 +323,7 @@ final class Grammars {
         }
     }
 
-    private record Listed<T>(Grammar<T> item) implements Grammar<List<T>> {
-        private static final int MOST = 8;
-
+    private record Listed<T>(Grammar<T> item, int most) implements Grammar<List<T>> {
         @Override
         public List<T> parse(String text) {
             return checked(Arrays.stream(text.split(",", -1))
@@ -339,7 +343,7 @@ final class Grammars {
         }
 
         private List<T> checked(List<T> values) {
-            if (values.isEmpty() || values.size() > MOST) {
+            if (values.isEmpty() || values.size() > most) {
                 throw refused();
             }
             return values;
@@ -357,7 +361,7 @@ final class Grammars {
 
         @Override
         public String form() {
-            return "1 to " + MOST + " of: " + item.form();
+            return "1 to " + most + " of: " + item.form();
         }
 
         @Override
@@ -365,7 +369,7 @@ final class Grammars {
             JsonObject.ObjectBuilder items = JsonObject.builder();
             item.describe(items);
             schema.put("type", "array").put("items", items.build());
-            schema.put("minItems", 1L).put("maxItems", (long) MOST);
+            schema.put("minItems", 1L).put("maxItems", (long) most);
         }
     }
 
@@ -397,6 +401,9 @@ final class Grammars {
         @Override
         public void describe(JsonObject.ObjectBuilder schema) {
             schema.put("type", "string");
+            if (isFile) {
+                schema.put("contentMediaType", "text/plain");
+            }
         }
     }
 }

@@ -12,6 +12,9 @@ public enum Naming {
 
     /// Returns the name of a parameter.
     public String of(Parameter<?> parameter) {
-        return this == OPTIONS ? "--" + parameter.option() : "'" + parameter.key() + "'";
+        if (this == KEYS) {
+            return "'" + parameter.key() + "'";
+        }
+        return parameter.isOperand() ? parameter.placeholder() : "--" + parameter.option();
     }
 }

@@ -40,6 +40,13 @@ public final class Parameter<T> {
         return new Parameter<>(key, option, placeholder, grammar, help, usual);
     }
 
+    /// Creates a parameter whose values are operands of a command, such as the machines of a comparison.
+    ///
+    /// @param placeholder the name of the operands in help
+    static <T> Parameter<T> operand(String key, String placeholder, Grammar<T> grammar, String help) {
+        return new Parameter<>(key, "", placeholder, grammar, help, "");
+    }
+
     /// Creates a parameter that is on or off.
     static Parameter<Boolean> flag(String key, String option, String help) {
         return new Parameter<>(key, option, "", Grammars.FLAG, help, "");
@@ -50,7 +57,7 @@ public final class Parameter<T> {
         return key;
     }
 
-    /// Returns the name of the option without dashes, such as `max-ttft`.
+    /// Returns the name of the option without dashes, such as `max-ttft`; empty for operands.
     public String option() {
         return option;
     }
@@ -73,6 +80,11 @@ public final class Parameter<T> {
     /// Reports whether the parameter is on or off.
     public boolean isFlag() {
         return placeholder.isEmpty();
+    }
+
+    /// Reports whether its values are operands of a command rather than those of an option.
+    public boolean isOperand() {
+        return option.isEmpty();
     }
 
     /// Reports whether its option names a file with the value.

@@ -39,7 +39,7 @@ public final class ParameterValues {
             List<Parameter<?>> parameters, Function<Parameter<?>, Optional<String>> option) {
         Map<Parameter<?>, Object> values = new LinkedHashMap<>();
         for (Parameter<?> parameter : parameters) {
-            Optional<String> text = option.apply(parameter);
+            Optional<String> text = parameter.isOperand() ? Optional.empty() : option.apply(parameter);
             if (text.isPresent()) {
                 values.put(parameter, parameter.parse(text.get()));
             }
@@ -101,9 +101,10 @@ public final class ParameterValues {
 
     /// Refuses parameters that do not go with others.
     ///
+    /// @param parameters the parameters
     /// @param reason the sentence in front, whose last places are filled by `arguments`
     /// @throws QuestionException if one of them was given
-    void refuse(List<? extends Parameter<?>> parameters, String reason, Object... arguments) {
+    public void refuse(List<? extends Parameter<?>> parameters, String reason, Object... arguments) {
         for (Parameter<?> one : parameters) {
             if (has(one)) {
                 List<Object> all = new ArrayList<>(List.of(arguments));
@@ -120,11 +121,11 @@ public final class ParameterValues {
         return object.build();
     }
 
-    /// Returns the values as options of the command line. Parameters that are files are left out.
+    /// Returns the values as options of the command line. Parameters that are files or operands are left out.
     public List<String> toOptions() {
         List<String> words = new ArrayList<>();
         values.forEach((parameter, value) -> {
-            if (!parameter.isFile()) {
+            if (!parameter.isFile() && !parameter.isOperand()) {
                 words.add("--" + parameter.option());
                 if (!parameter.isFlag()) {
                     words.add(text(parameter, value));

@@ -8,6 +8,7 @@ import dev.muster.plan.catalogue.CloudProvider;
 import dev.muster.plan.cost.MemoryBasis;
 import dev.muster.plan.cost.TrainingRun.Offload;
 import dev.muster.plan.launch.LaunchTarget;
+import dev.muster.plan.rules.TrainingRule;
 import dev.muster.plan.serving.LatencyTargets;
 import dev.muster.plan.serving.RequestTrace;
 import dev.muster.plan.serving.ServingEngine;
@@ -29,6 +30,7 @@ import java.util.Map;
 /// @since 0.2
 public final class Parameters {
     private static final int MOST = 100_000_000;
+    private static final int MOST_NAMES = 64;
     private static final double MOST_RATE = 1e6;
     private static final double MOST_BANDWIDTH = 100_000;
     private static final double MOST_USD = 1e12;
@@ -451,7 +453,63 @@ public final class Parameters {
     /// Spot prices.
     public static final Parameter<Boolean> SPOT = Parameter.flag("spot", "spot", "use prices of spot instances");
 
+    /// All machines, not only the cheapest.
+    public static final Parameter<Boolean> ALL =
+            Parameter.flag("all", "all", "show all machines that hold the model, not only the ten cheapest");
+
+    /// The machines of a comparison.
+    public static final Parameter<List<String>> MACHINES = Parameter.operand(
+            "machines",
+            "A B",
+            Grammars.list(machine(), 2),
+            "two machines: here, or hypothetical ones such as h100-sxm:8");
+    /// The kind of device that a training is estimated for.
+    public static final Parameter<TrainingRule.Target> TARGET = Parameter.of(
+            "target",
+            "target",
+            "KIND",
+            Grammars.choice(List.of(TrainingRule.Target.values()), TrainingRule.Target::text),
+            "kind of device: gpu, tpu, gaudi or cpu",
+            "gpu");
+
+    /// The partition of Slurm.
+    public static final Parameter<String> PARTITION = Parameter.of(
+            "partition", "partition", "NAME", name("a partition"), "only hosts of this Slurm partition", "");
+    /// The reservation of Slurm.
+    public static final Parameter<String> RESERVATION = Parameter.of(
+            "reservation",
+            "reservation",
+            "NAME",
+            name("a reservation"),
+            "only hosts of this Slurm reservation",
+            "hosts that are not reserved");
+    /// Taints of Kubernetes that do not matter.
+    public static final Parameter<List<String>> TOLERATE = Parameter.of(
+            "tolerations",
+            "tolerate",
+            "KEYS",
+            Grammars.list(name("a key of a taint, or * for all"), MOST_NAMES),
+            "Kubernetes taints to tolerate, separated by commas; '*' for all",
+            "");
+    /// Hosts of a fleet.
+    public static final Parameter<Integer> FLEET_HOSTS =
+            Parameter.of("hosts", "hosts", "COUNT", Grammars.whole(1, MOST), "number of hosts", "the fewest that fit");
+    /// Further models on a fleet.
+    public static final Parameter<List<String>> OTHER_MODELS = Parameter.operand(
+            "otherModels",
+            "MODEL ...",
+            Grammars.list(name("a model"), MOST_NAMES),
+            "further models: counts the replicas of each that fit beside each other");
+
     private Parameters() {}
+
+    private static Grammar<String> machine() {
+        return Grammars.text("a machine, such as here or h100-sxm:8", text -> text, text -> text);
+    }
+
+    private static Grammar<String> name(String form) {
+        return Grammars.text(form, text -> text, text -> text);
+    }
 
     private static Parameter<List<LatencyTarget>> targets(String name, String help) {
         return Parameter.of(

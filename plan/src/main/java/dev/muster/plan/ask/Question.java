@@ -2,6 +2,7 @@
 package dev.muster.plan.ask;
 
 import dev.muster.model.ModelSummary;
+import dev.muster.model.catalogue.ModelEntry;
 import dev.muster.plan.Planner;
 import dev.muster.plan.catalogue.InstanceOffer.Purchase;
 import dev.muster.plan.catalogue.OfferRanking;
@@ -15,6 +16,7 @@ import dev.muster.plan.serving.ServingSimulation.DeploymentPlan;
 import dev.muster.plan.serving.SimulationRequest;
 import dev.muster.plan.training.TrainingFramework;
 import dev.muster.plan.training.TrainingRequest;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -37,6 +39,23 @@ public sealed interface Question {
     ///
     /// @throws QuestionException if the planner has not the devices that are asked for
     Answer ask(Planner planner);
+
+    /// Resolves a question of a kind about a model.
+    ///
+    /// @param kind the kind; not [QuestionKind#FLEET_PLAN], which needs a fleet
+    /// @throws QuestionException if values exclude each other
+    static Question of(QuestionKind kind, ModelSummary model, ParameterValues values) {
+        return switch (kind) {
+            case PLAN -> plan(model, values);
+            case SIMULATE -> simulate(model, values);
+            case TRAIN -> train(model, values);
+            case FIT -> fit(model, values);
+            case COST -> cost(model, values);
+            case COMPARE -> compare(model, values);
+            case QUANTIZE, PLAN_RULES, TRAIN_RULES -> rules(kind, model, values);
+            case FLEET_PLAN -> throw new IllegalArgumentException("a question about a fleet needs one");
+        };
+    }
 
     /// Resolves a question of how to serve a model: a [Serve], or a [Deploy] where there is a load.
     ///
@@ -87,6 +106,26 @@ public sealed interface Question {
     static Compare compare(ModelSummary model, ParameterValues values) {
         Serve serve = Resolution.serve(model, values);
         return new Compare(values, serve.request(), serve.choices());
+    }
+
+    /// Resolves a question that ai-hwaccel's rules answer.
+    ///
+    /// @param kind the kind: [QuestionKind#PLAN_RULES], [QuestionKind#TRAIN_RULES] or [QuestionKind#QUANTIZE]
+    /// @throws QuestionException if the number of parameters of the model is unknown
+    static Rules rules(QuestionKind kind, ModelSummary model, ParameterValues values) {
+        return new Rules(values, kind, model, Resolution.parameters(model));
+    }
+
+    /// Returns a question of which models run on the devices, recent and large ones first.
+    ///
+    /// @param models the models
+    /// @throws QuestionException if values are about a single model
+    static Recommend recommend(List<ModelEntry> models, ParameterValues values) {
+        List<Parameter<?>> others = new ArrayList<>(QuestionKind.FIT.parameters());
+        others.removeAll(QuestionKind.place());
+        others.remove(Parameters.ENGINE);
+        values.refuse(others, "without a model, the models that run are listed");
+        return new Recommend(values, models);
     }
 
     /// The best way to serve a model.
@@ -196,7 +235,8 @@ public sealed interface Question {
     record Cost(ParameterValues values, ModelSummary model, OfferRanking.Request request) implements Question {
         @Override
         public Answer.Priced ask(Planner planner) {
-            return new Answer.Priced(this, planner.cost(request));
+            return new Answer.Priced(
+                    this, planner.cost(request), planner.prices().offers().size(), planner.today());
         }
 
         static OfferRanking.Request request(OfferRanking.Request base, ParameterValues values) {
@@ -212,14 +252,45 @@ public sealed interface Question {
     /// @param request the request
     /// @param choices the choices that are left to the planner
     record Compare(ParameterValues values, ServingRequest request, ServingChoices choices) implements Question {
+        /// Returns the answers of the machines that are named: the planner's own, or hypothetical ones.
         @Override
         public Answer.Compared ask(Planner planner) {
-            return ask(planner, planner);
+            List<Planner> machines = Asker.machines(this, planner);
+            return ask(machines.getFirst(), machines.getLast());
         }
 
         /// Returns the answers of two planners side by side.
         public Answer.Compared ask(Planner here, Planner there) {
             return new Answer.Compared(this, here.compare(there, request, choices));
+        }
+    }
+
+    /// A question that ai-hwaccel's rules answer.
+    ///
+    /// @param values the values that were given
+    /// @param kind the kind of question
+    /// @param model the model
+    /// @param parameters the number of its parameters
+    record Rules(ParameterValues values, QuestionKind kind, ModelSummary model, long parameters) implements Question {
+        @Override
+        public Answer ask(Planner planner) {
+            return RulesAsker.ask(this, planner);
+        }
+    }
+
+    /// A question of which models run on the devices.
+    ///
+    /// @param values the values that were given
+    /// @param models the models
+    record Recommend(ParameterValues values, List<ModelEntry> models) implements Question {
+        /// Copies the list.
+        public Recommend {
+            models = List.copyOf(models);
+        }
+
+        @Override
+        public Answer.Recommended ask(Planner planner) {
+            return Asker.recommend(this, planner);
         }
     }
 }

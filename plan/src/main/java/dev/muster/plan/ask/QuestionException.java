@@ -5,8 +5,7 @@ import java.io.Serial;
 import java.util.List;
 
 /// A question that cannot be asked: a value out of range, or parameters that exclude each other. Parameters are named
-/// as
-/// the caller knows them.
+/// as the caller knows them.
 ///
 /// @since 0.2
 public final class QuestionException extends IllegalArgumentException {
@@ -28,7 +27,7 @@ public final class QuestionException extends IllegalArgumentException {
     ///
     /// @param template the sentence, with {@code {}} in the place of each argument
     /// @param arguments parameters and values
-    static QuestionException of(String template, Object... arguments) {
+    public static QuestionException of(String template, Object... arguments) {
         return new QuestionException(template, List.of(arguments));
     }
 

@@ -72,15 +72,30 @@ public enum QuestionKind {
                     Parameters.HOSTS),
             QuestionKind.place())),
     /// The cheapest machines that hold a model.
-    COST(Stream.of(List.of(Parameters.LEVEL, Parameters.PROVIDERS, Parameters.SPOT))),
+    COST(Stream.of(List.of(Parameters.LEVEL, Parameters.PROVIDERS, Parameters.SPOT, Parameters.ALL))),
     /// A model on two machines.
     COMPARE(Stream.of(
+            List.of(Parameters.MACHINES),
             QuestionKind.serving().stream()
                     .filter(one -> one != Parameters.PARETO && one != Parameters.EXPLAIN)
                     .toList(),
             List.of(Parameters.FORMATS, Parameters.KV_DTYPE))),
     /// A model on the free hosts of a fleet.
-    FLEET_PLAN(Stream.of(QuestionKind.serving(), List.of(Parameters.FORMATS, Parameters.KV_DTYPE, Parameters.EMIT)));
+    FLEET_PLAN(Stream.of(
+            List.of(
+                    Parameters.OTHER_MODELS,
+                    Parameters.PARTITION,
+                    Parameters.RESERVATION,
+                    Parameters.TOLERATE,
+                    Parameters.FLEET_HOSTS),
+            QuestionKind.serving(),
+            List.of(Parameters.FORMATS, Parameters.KV_DTYPE, Parameters.EMIT))),
+    /// The bits of a weight, by the rules of ai-hwaccel.
+    QUANTIZE(Stream.of(List.of(Parameters.DEVICES))),
+    /// The devices that a model is split over, by the rules of ai-hwaccel.
+    PLAN_RULES(Stream.of(List.of(Parameters.DEVICES, Parameters.LEVEL))),
+    /// The memory of a training, by the rules of ai-hwaccel.
+    TRAIN_RULES(Stream.of(List.of(Parameters.METHOD, Parameters.TARGET)));
 
     private final List<Parameter<?>> parameters;
 

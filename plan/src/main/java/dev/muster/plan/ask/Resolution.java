@@ -265,10 +265,7 @@ final class Resolution {
 
     static Question.Cost cost(ModelSummary model, ParameterValues values) {
         QuantizationLevel level = values.find(Parameters.LEVEL).orElse(QuantizationLevel.BFLOAT16);
-        long parameters = model.parameters()
-                .find()
-                .orElseThrow(() -> QuestionException.of(
-                        "the number of parameters of '{}' is unknown; give a size, such as 70B", model.name()));
+        long parameters = parameters(model);
         Bytes needed;
         try {
             needed = MemoryRule.estimate(parameters, level);
@@ -276,5 +273,12 @@ final class Resolution {
             throw QuestionException.of("cannot estimate the memory: {}", String.valueOf(e.getMessage()));
         }
         return new Question.Cost(values, model, Question.Cost.request(OfferRanking.Request.of(needed, level), values));
+    }
+
+    static long parameters(ModelSummary model) {
+        return model.parameters()
+                .find()
+                .orElseThrow(() -> QuestionException.of(
+                        "the number of parameters of '{}' is unknown; give a size, such as 70B", model.name()));
     }
 }

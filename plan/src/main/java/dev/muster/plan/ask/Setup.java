@@ -23,9 +23,8 @@ record Setup(ParameterValues values) {
         if (memory.isPresent()) {
             prepared = prepared.withMemory(memory.get());
         }
-        Optional<String> devices = values.find(Parameters.DEVICES).filter(text -> !text.equals(FREE));
-        if (devices.isPresent()) {
-            prepared = prepared.withDevices(choice(planner.registry(), devices.get()));
+        if (values.has(Parameters.DEVICES)) {
+            prepared = prepared.withDevices(choice(planner.registry()));
         }
         Optional<Double> host = values.find(Parameters.HOST_BANDWIDTH);
         if (host.isPresent()) {
@@ -49,9 +48,13 @@ record Setup(ParameterValues values) {
         return hosts.isPresent() ? withHosts(prepared, hosts.get()) : prepared;
     }
 
-    private static DeviceChoice choice(AcceleratorRegistry registry, String text) {
+    /// Returns the devices that were asked for.
+    ///
+    /// @throws QuestionException if a device is not found
+    DeviceChoice choice(AcceleratorRegistry registry) {
+        Optional<String> devices = values.find(Parameters.DEVICES).filter(text -> !text.equals(FREE));
         try {
-            return DeviceChoice.named(registry, text);
+            return devices.isPresent() ? DeviceChoice.named(registry, devices.get()) : DeviceChoice.defaults(registry);
         } catch (IllegalArgumentException e) {
             throw QuestionException.of("{}: {}", Parameters.DEVICES, String.valueOf(e.getMessage()));
         }

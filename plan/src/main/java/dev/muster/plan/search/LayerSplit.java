@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.search;
 
+import dev.muster.plan.time.Interruption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -75,6 +76,7 @@ public record LayerSplit(int ahead, List<Stage> stages, double seconds) {
         NavigableMap<Integer, Table> tables = new TreeMap<>(Map.of(0, Table.start(costs)));
         Map<Integer, LayerSplit> best = new TreeMap<>();
         for (var next = tables.pollFirstEntry(); next != null; next = tables.pollFirstEntry()) {
+            Interruption.check();
             int set = next.getKey();
             Table table = next.getValue();
             int count = Integer.bitCount(set);

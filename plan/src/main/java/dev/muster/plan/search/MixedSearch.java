@@ -14,6 +14,7 @@ import dev.muster.plan.serving.MixedPlan;
 import dev.muster.plan.serving.ServingGoal;
 import dev.muster.plan.serving.ServingRequest;
 import dev.muster.plan.time.Coefficients;
+import dev.muster.plan.time.Interruption;
 import dev.muster.plan.time.LlamaCppModel;
 import dev.muster.plan.time.ModelLayers;
 import java.util.ArrayList;
@@ -82,6 +83,7 @@ public record MixedSearch(Coefficients coefficients) {
         for (int experts : hostExperts(model, host)) {
             LlamaCppStages stages = new LlamaCppStages(layers, devices, host, request, experts);
             for (LayerSplit split : splits(stages)) {
+                Interruption.check();
                 Found found = new Found(stages, split, experts);
                 byDevices.merge(split.stages().size(), found, Found::faster);
             }

@@ -11,6 +11,7 @@ import dev.muster.plan.serving.ServingEngine;
 import dev.muster.plan.serving.ServingLimits;
 import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingRequest;
+import dev.muster.plan.time.Interruption;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -114,6 +115,7 @@ record NearestFit(
 
     private Optional<Integer> devices() {
         for (int count = pool.count() + 1; count <= MAX_DEVICES; count++) {
+            Interruption.check();
             if (search.fits(request, pool.withCount(count), software)) {
                 return Optional.of(count);
             }

@@ -15,6 +15,7 @@ import dev.muster.plan.serving.ServingGoal;
 import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingRequest;
 import dev.muster.plan.time.Coefficients;
+import dev.muster.plan.time.Interruption;
 import dev.muster.plan.time.ModelShape;
 import dev.muster.plan.time.WeightParts;
 import java.util.ArrayList;
@@ -218,6 +219,7 @@ public record ServingSearch(Coefficients coefficients, RentalOffers rentals) {
             boolean every = everyReplicaCount || fewerMayBeBetter(request);
             int most = every || !fewest ? one.room : 1;
             for (int replicas = every || fewest ? 1 : one.room; replicas <= most; replicas++) {
+                Interruption.check();
                 plans.add(figures.plan(replicas, model.pool, offers));
             }
         }
@@ -245,6 +247,7 @@ public record ServingSearch(Coefficients coefficients, RentalOffers rentals) {
         Known known = model.known.find().orElseThrow();
         List<Replica> replicas = new ArrayList<>();
         for (StepLayout layout : layouts(known.shape, pool, model.software)) {
+            Interruption.check();
             int room = Math.min(pool.room(layout), request.concurrency());
             if (room > 0 && model.rules.findBroken(known.shape, layout).isEmpty() == starts) {
                 replicas.add(new Replica(

@@ -2,6 +2,7 @@
 package dev.muster.plan.simulate;
 
 import dev.muster.plan.serving.LatencyTargets.ServiceLevel;
+import dev.muster.plan.time.Interruption;
 import java.util.Arrays;
 import java.util.BitSet;
 
@@ -93,6 +94,7 @@ public final class Simulator implements Replica.Listener {
             }
         }
         while (!watch.isLost()) {
+            Interruption.check();
             long now = Math.min(nextSent(), arriving.moment());
             for (long end : ends) {
                 now = Math.min(now, end);

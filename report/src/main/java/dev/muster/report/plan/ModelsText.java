@@ -132,11 +132,6 @@ public record ModelsText(List<ModelEntry> entries, List<FormatFit> fits) impleme
         return fit.plan().orElseThrow().devices() + " x " + fit.pool().name();
     }
 
-    /// Returns the model that fits.
-    public static String name(FormatFit fit) {
-        return fit.plan().orElseThrow().request().model().name();
-    }
-
     @Override
     public JsonValue json() {
         return ModelDocument.models(entries, fits);

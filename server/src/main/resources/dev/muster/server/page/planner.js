@@ -2,6 +2,7 @@
 import {h, problem, table} from "./dom.js";
 import {ask, fetchJson} from "./data.js";
 import {bytes, number, seconds} from "./format.js";
+import {question} from "./question.js";
 
 function field(name, text, input, hint) {
   input.id = `plan-${name}`;
@@ -58,7 +59,7 @@ function parameter(name, schema) {
     : schema.enum ? h("select", data, h("option", {value: ""}, ""), schema.enum.map(one => h("option", {value: one}, one)))
       : schema.type === "integer" || schema.type === "number" ? h("input", {type: "number", min: schema.minimum ?? schema.exclusiveMinimum,
         max: schema.maximum, step: schema.type === "integer" ? 1 : "any", ...data})
-        : h("input", {autocomplete: "off", ...data});
+        : schema.contentMediaType ? h("textarea", data) : h("input", {autocomplete: "off", ...data});
   return field(name, label(name), input, schema.description);
 }
 
@@ -72,15 +73,26 @@ export function planner(main) {
   const models = h("datalist", {id: "plan-models"});
   const result = h("section", {"aria-label": "Plan", "aria-live": "polite"});
   const fields = h("div", {});
-  const kind = choice([["plan", "serve: best plan"], ["simulate", "simulate a load"], ["train", "train"], ["fit", "what fits"],
-    ["cost", "cheapest machines"]], "plan");
+  const kind = choice([], "");
   const model = h("input", {list: "plan-models", required: true, value: "llama-3.1-8b", autocomplete: "off"});
   const form = h("form", {class: "form"}, field("kind", "Question", kind), field("model", "Model", model), fields,
     h("p", {class: "field"}, h("button", {type: "submit"}, "Ask")));
   let description;
 
+  function asked() {
+    return description.paths[kind.value].post.requestBody.content["application/json"].schema;
+  }
+
+  function showKinds() {
+    const kinds = Object.entries(description.paths).filter(([, one]) => one.post);
+    kind.replaceChildren(...kinds.map(([path, one]) =>
+      h("option", {value: path, selected: path === "/api/v1/plan"}, one.post.summary)));
+    showFields();
+  }
+
   function showFields() {
-    const schema = description.paths[`/api/v1/${kind.value}`].post.requestBody.content["application/json"].schema;
+    const schema = asked();
+    model.required = schema.required.includes("model");
     const inputs = Object.entries(schema.properties).filter(([name]) => name !== "model")
       .map(([name, one]) => parameter(name, one));
     const first = inputs.slice(0, SHOWN);
@@ -91,17 +103,13 @@ export function planner(main) {
   kind.addEventListener("change", showFields);
   form.addEventListener("submit", async event => {
     event.preventDefault();
-    const question = {model: model.value};
+    const texts = {model: model.value};
     for (const input of fields.querySelectorAll("[data-type]")) {
-      const value = input.dataset.type === "boolean" ? input.checked : input.value.trim();
-      if (value) {
-        question[input.name] = input.dataset.type === "array" ? value.split(",").map(one => one.trim())
-          : ["integer", "number"].includes(input.dataset.type) ? Number(value) : value;
-      }
+      texts[input.name] = input.dataset.type === "boolean" ? input.checked : input.value;
     }
     result.replaceChildren(h("p", {}, "planning …"));
     try {
-      const answer = await ask(`api/v1/${kind.value}`, question);
+      const answer = await ask(kind.value.slice(1), question(asked(), texts));
       const plan = answer.plan ?? answer.considered?.[0];
       if (answer.kind !== "serving-plan" && answer.kind !== "split-plan") {
         result.replaceChildren(
@@ -131,7 +139,7 @@ export function planner(main) {
   main.append(h("h1", {}, "Planner"), models, form, result);
   fetchJson("api/v1/openapi.json").then(answer => {
     description = answer;
-    showFields();
+    showKinds();
   }).catch(failure => result.replaceChildren(problem(failure.message)));
   fetchJson("api/v1/models").then(answer => models.replaceChildren(
     ...answer.models.map(one => h("option", {value: one.name})))).catch(() => {});

@@ -21,6 +21,7 @@ import dev.muster.plan.serving.SimulationRequest;
 import dev.muster.plan.simulate.Deployment;
 import dev.muster.plan.simulate.SimulatedRun;
 import dev.muster.plan.simulate.Workload;
+import dev.muster.plan.time.Interruption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -153,6 +154,7 @@ final class DeploymentWalk {
     }
 
     private void walk(DeploymentUnit unit) {
+        Interruption.check();
         List<Integer> open = counts(unit).stream()
                 .takeWhile(count -> best.filter(one -> isBehind(rank(unit, count, Optional.empty()), one))
                         .isEmpty())
@@ -316,6 +318,7 @@ final class DeploymentWalk {
         for (DeploymentUnit unit : units) {
             if (unit.options.isEmpty()) {
                 for (int count = 1; count <= unit.room; count += count < FRONT_BY_ONE ? 1 : count) {
+                    Interruption.check();
                     Workload share = loads.of(count);
                     double user = unit.floor.mostPerUser(share);
                     double device = unit.floor.mostTokens(unit, share) / unit.devices();

@@ -6,6 +6,7 @@ import dev.muster.plan.cost.TrainingRun.Offload;
 import dev.muster.plan.cost.TrainingRun.Order;
 import dev.muster.plan.cost.TrainingRun.Recompute;
 import dev.muster.plan.cost.TrainingRun.Sharding;
+import dev.muster.plan.time.Interruption;
 import dev.muster.plan.training.TrainingGoal;
 import dev.muster.plan.training.TrainingLimits;
 import java.util.ArrayList;
@@ -67,6 +68,7 @@ final class TrainingWalk {
                 int[] experts = space.experts(tensor, context);
                 int most = experts.length == 0 ? 0 : space.mostStages(tensor, context);
                 for (int stages = 1; stages <= most; stages++) {
+                    Interruption.check();
                     bestHere = null;
                     share(tensor, context, stages, experts);
                     keep();
@@ -122,6 +124,7 @@ final class TrainingWalk {
 
     private void pieces(Share share, int[] parts) {
         for (int microBatch : space.batchDivisors()) {
+            Interruption.check();
             if (!space.divides(share.replicas, microBatch)) {
                 continue;
             }
