@@ -73,13 +73,13 @@ class EveryConfigTest {
         "bert-large-uncased, a text encoder"
     })
     void modelsOfAnotherKindAreRefusedByName(String name, String kind) {
-        ModelSummary model = ModelName.resolve(name, ModelCatalogue.builtIn())
-                .orElseThrow()
-                .toSummary();
+        ModelSummary model =
+                ModelName.resolve(name, ModelCatalogue.builtIn()).orElseThrow().toSummary();
         Planner planner = Planner.of(hosts("h100-sxm:1"));
         assertThat(planner.serve(ServingRequest.of(model)).answer())
-                .isInstanceOfSatisfying(PlanAnswer.Unanswered.class, answer -> assertThat(answer.reason())
-                        .startsWith(name + " is " + kind));
+                .isInstanceOfSatisfying(
+                        PlanAnswer.Unanswered.class,
+                        answer -> assertThat(answer.reason()).startsWith(name + " is " + kind));
         assertThat(planner.fit(ServingRequest.of(model), ServingChoices.USUAL).problem())
                 .startsWith(name + " is " + kind);
         assertThat(planner.recommend(List.of(model))).isEmpty();
@@ -99,9 +99,8 @@ class EveryConfigTest {
         "ministral-3-8b, h100-sxm:1, fp8"
     })
     void everyCommandChoosesTheSameFormat(String name, String machine, String format) {
-        ModelSummary model = ModelName.resolve(name, ModelCatalogue.builtIn())
-                .orElseThrow()
-                .toSummary();
+        ModelSummary model =
+                ModelName.resolve(name, ModelCatalogue.builtIn()).orElseThrow().toSummary();
         Planner planner = Planner.of(hosts(machine));
         ServingRequest request = ServingRequest.of(model);
         assertThat(planner.fit(request, ServingChoices.USUAL)
