@@ -171,6 +171,29 @@ class EveryMachineTest {
     }
 
     @Test
+    void figuresOfARowWithLowConfidenceHaveWiderIntervals() {
+        ServingPlan stated = best(plan(machineOfRow("medium")));
+        ServingPlan secondHand = best(plan(machineOfRow("low")));
+        assertThat(secondHand.isMeasured()).isFalse();
+        assertThat(secondHand.tokensPerSecond().p50())
+                .isEqualTo(stated.tokensPerSecond().p50());
+        assertThat(width(secondHand.tokensPerSecond())).isCloseTo(2 * width(stated.tokensPerSecond()), within(1e-9));
+    }
+
+    private static DeviceCatalogue machineOfRow(String confidence) {
+        return DeviceCatalogue.parse("device_id,vendor,name,class,memory_gb,memory_type,mem_bw_gbs,fp16_tflops,source,"
+                + "confidence\ncard,nvidia,GeForce RTX 9999,consumer,24,GDDR6X,1000,160,us," + confidence + "\n");
+    }
+
+    private static PlanAnswer<ServingPlan> plan(DeviceCatalogue row) {
+        AcceleratorProfile card = row.find("card").orElseThrow().toProfile(0);
+        return Planner.of(AcceleratorRegistry.of(List.of(card)))
+                .withCatalogue(row)
+                .serve(Q4)
+                .answer();
+    }
+
+    @Test
     void aRateIsDerivedFromTheBandwidthWhereUnitsAreUnknown() {
         DeviceFigures figures = pool(machine(gpu(AcceleratorKind.VULKAN_GPU, "Some card")
                         .with(DeviceFact.MEMORY, known(Bytes.ofGib(8)))

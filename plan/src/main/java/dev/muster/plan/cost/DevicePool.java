@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.cost;
 
+import dev.muster.core.Provenance;
+import dev.muster.core.Reading;
 import java.util.List;
 
 /// Devices of one kind on one host, or on several identical ones joined by a network.
@@ -61,6 +63,23 @@ public record DevicePool(
     /// Reports whether copies and products were measured on them, rather than read in a data sheet.
     public boolean isMeasured() {
         return basis == Basis.MEASURED;
+    }
+
+    /// Reports whether their figures are uncertain: they are in no catalogue, or their row there is second-hand and nothing
+    /// was measured on them.
+    ///
+    /// @since 0.3
+    public boolean isUncertain() {
+        return switch (basis) {
+            case MEASURED -> false;
+            case DATA_SHEET -> isAssumed(device.memoryBandwidth()) || isAssumed(device.halfRate());
+            case DERIVED -> true;
+        };
+    }
+
+    private static boolean isAssumed(Reading<?> figure) {
+        return figure instanceof Reading.Known<?>(var _, Provenance source)
+                && source.confidence() == Provenance.Confidence.ASSUMED;
     }
 
     /// Reports whether they are slices of NVIDIA's devices, of which a process sees no more than one.

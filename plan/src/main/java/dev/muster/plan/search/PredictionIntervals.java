@@ -13,12 +13,12 @@ import java.util.Map;
 /// The intervals of predictions of each class, looked up once. Confined to one thread.
 public final class PredictionIntervals {
     private final Coefficients coefficients;
-    private final boolean isDerived;
+    private final boolean isUncertain;
     private final Map<MeasuredClass, ErrorInterval> known = new EnumMap<>(MeasuredClass.class);
 
     public PredictionIntervals(Coefficients coefficients, DevicePool pool) {
         this.coefficients = coefficients;
-        this.isDerived = pool.basis() == DevicePool.Basis.DERIVED;
+        this.isUncertain = pool.isUncertain();
     }
 
     ErrorInterval speed(LayoutModel model, int sequences) {
@@ -58,8 +58,8 @@ public final class PredictionIntervals {
         return isMeasured(model) ? interval : interval.doubled();
     }
 
-    /// Reports whether the engine was measured on such devices. Those that no catalogue knows were never measured.
+    /// Reports whether the engine was measured on such devices. Those without certain figures count as never measured.
     public boolean isMeasured(LayoutModel model) {
-        return model.isMeasured() && !isDerived;
+        return model.isMeasured() && !isUncertain;
     }
 }

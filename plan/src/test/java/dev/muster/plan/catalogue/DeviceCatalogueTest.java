@@ -30,6 +30,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class DeviceCatalogueTest {
     private static final DeviceCatalogue BUILT_IN = DeviceCatalogue.builtIn();
+    private static final CsvTable TABLE =
+            CsvTable.parse(CsvTable.resource(DeviceCatalogue.class, "devices.csv"));
     private static final String HEAD = "device_id,vendor,name,class,memory_gb,memory_type,mem_bw_gbs,source";
 
     @Test
@@ -50,14 +52,24 @@ class DeviceCatalogueTest {
     }
 
     @Test
-    void everyRowHasASourceAndTheDateItWasRead() {
-        CsvTable table = CsvTable.parse(CsvTable.resource(DeviceCatalogue.class, "devices.csv"));
-        assertThat(table.rows()).hasSizeGreaterThanOrEqualTo(260).allSatisfy(row -> {
+    void everyRowHasASourceAndADayOfReadingOrNone() {
+        assertThat(TABLE.rows()).hasSizeGreaterThanOrEqualTo(260).allSatisfy(row -> {
             assertThat(row.require("source")).isNotBlank();
-            assertThat(row.require("read_on")).matches("20[0-9]{2}-[0-9]{2}-[0-9]{2}");
+            assertThat(row.orEmpty("read_on")).matches("(20[0-9]{2}-[0-9]{2}-[0-9]{2})?");
             assertThat(row.require("memory_gb")).isNotBlank();
             assertThat(row.require("mem_bw_gbs")).isNotBlank();
         });
+    }
+
+    @Test
+    void whatIsRecalledOrTakenFromAnotherFigureHasLowConfidence() {
+        assertThat(TABLE.rows())
+                .filteredOn(row -> row.require("source").contains("recalled")
+                        || row.require("source").contains("taken as"))
+                .isNotEmpty()
+                .allSatisfy(row -> assertThat(row.require("confidence"))
+                        .as(row.require("device_id"))
+                        .isEqualTo("low"));
     }
 
     @Test

@@ -174,7 +174,7 @@ public record ServingText(ServingOutcome outcome, boolean isFront, Optional<Serv
     private static String basis(ServingPlan plan) {
         String device = switch (plan.pool().basis()) {
             case MEASURED -> "what 'muster calibrate' measured here";
-            case DATA_SHEET -> "a data sheet";
+            case DATA_SHEET -> plan.pool().isUncertain() ? "second-hand figures of the device" : "a data sheet";
             case DERIVED -> "detected facts of the device, which is in no catalogue";
         };
         String measured = "measurements of " + plan.software().display();

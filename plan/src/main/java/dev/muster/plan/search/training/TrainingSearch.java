@@ -10,7 +10,6 @@ import dev.muster.model.tensor.StoredWeights;
 import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.answer.Shortfall.Cause;
 import dev.muster.plan.cost.DeviceFigures;
-import dev.muster.plan.cost.DevicePool;
 import dev.muster.plan.cost.ErrorInterval;
 import dev.muster.plan.cost.Estimate;
 import dev.muster.plan.cost.MeasuredClass;
@@ -276,11 +275,11 @@ public record TrainingSearch(Coefficients coefficients, RentalOffers offers) {
             double seconds = cost.secondsPerToken(run, cost.work(run));
             double speed = run.devices() / seconds;
             double step = run.globalBatch() * run.sequence() / speed;
-            // No measured run had states on its host, unlike devices, or such that no catalogue knows.
+            // No measured run had states on its host, unlike devices, or such without certain figures.
             boolean isMeasured = cost.isMeasured()
                     && run.offload() == Offload.NONE
                     && cluster.kinds().isEmpty()
-                    && cluster.pool().basis() != DevicePool.Basis.DERIVED;
+                    && !cluster.pool().isUncertain();
             ErrorInterval interval = speedInterval(isMeasured);
             TrainingMemoryUse memory = cost.memory(run);
             return new TrainingPlan(
