@@ -182,11 +182,11 @@ class EveryMachineTest {
 
     private static DeviceCatalogue machineOfRow(String confidence) {
         return DeviceCatalogue.parse("device_id,vendor,name,class,memory_gb,memory_type,mem_bw_gbs,fp16_tflops,source,"
-                + "confidence\ncard,nvidia,GeForce RTX 9999,consumer,24,GDDR6X,1000,160,us," + confidence + "\n");
+                + "confidence\nrtx-4090,nvidia,GeForce RTX 4090,consumer,24,GDDR6X,1008,165,us," + confidence + "\n");
     }
 
     private static PlanAnswer<ServingPlan> plan(DeviceCatalogue row) {
-        AcceleratorProfile card = row.find("card").orElseThrow().toProfile(0);
+        AcceleratorProfile card = row.find("rtx-4090").orElseThrow().toProfile(0);
         return Planner.of(AcceleratorRegistry.of(List.of(card)))
                 .withCatalogue(row)
                 .serve(Q4)

@@ -65,7 +65,8 @@ public record DevicePool(
         return basis == Basis.MEASURED;
     }
 
-    /// Reports whether their figures are uncertain: they are in no catalogue, or their row there is second-hand and nothing
+    /// Reports whether their figures are uncertain: they are in no catalogue, or their row there is second-hand and
+    /// nothing
     /// was measured on them.
     ///
     /// @since 0.3

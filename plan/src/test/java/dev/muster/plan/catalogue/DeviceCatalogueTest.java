@@ -30,8 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class DeviceCatalogueTest {
     private static final DeviceCatalogue BUILT_IN = DeviceCatalogue.builtIn();
-    private static final CsvTable TABLE =
-            CsvTable.parse(CsvTable.resource(DeviceCatalogue.class, "devices.csv"));
+    private static final CsvTable TABLE = CsvTable.parse(CsvTable.resource(DeviceCatalogue.class, "devices.csv"));
     private static final String HEAD = "device_id,vendor,name,class,memory_gb,memory_type,mem_bw_gbs,source";
 
     @Test
