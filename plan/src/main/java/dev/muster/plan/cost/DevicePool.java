@@ -65,9 +65,8 @@ public record DevicePool(
         return basis == Basis.MEASURED;
     }
 
-    /// Reports whether their figures are uncertain: they are in no catalogue, or their row there is second-hand and
-    /// nothing
-    /// was measured on them.
+    /// Reports whether their figures are uncertain: they are in no catalogue, or have low confidence there and were not
+    /// measured.
     ///
     /// @since 0.3
     public boolean isUncertain() {
