@@ -193,6 +193,15 @@ def judge_by_table(options):
 # --- vLLM's own parser and configuration.
 
 
+class Constants(type):
+    """A class with any constant."""
+
+    def __getattr__(cls, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return name
+
+
 class Stub(types.ModuleType):
     """A module whose names are classes without function."""
 
@@ -208,7 +217,7 @@ class Stub(types.ModuleType):
             "__class_getitem__": classmethod(lambda cls, item: cls),
             "__get_pydantic_core_schema__": classmethod(lambda cls, source, handler: core_schema.any_schema()),
         }
-        made = type(name, (), members)
+        made = Constants(name, (), members)
         setattr(self, name, made)
         return made
 
@@ -223,7 +232,7 @@ class Stubs(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     }  # fmt: skip
 
     def find_spec(self, name, path, target=None):
-        if name.split(".")[0] in self.NAMES:
+        if name.split(".")[0] in self.NAMES or name.startswith("vllm.vllm_flash_attn"):
             return importlib.machinery.ModuleSpec(name, self, is_package=True)
         return None
 
@@ -237,9 +246,24 @@ class Stubs(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 def vllm_parser():
     os.environ.update({"HF_HUB_OFFLINE": "1", "VLLM_LOGGING_LEVEL": "ERROR"})
     sys.path.insert(0, str(SOURCE))
-    sys.meta_path.append(Stubs())
+    sys.meta_path.insert(0, Stubs())
     for name in ["_C", "_C_stable_libtorch", "_moe_C", "_moe_C_stable_libtorch", "cumem_allocator"]:
         sys.modules["vllm." + name] = Stub("vllm." + name)
+    import torch
+
+    # What compiled kernels say of a device: yes.
+    known = torch._ops._OpNamespace.__getattr__
+
+    def anything(self, name):
+        try:
+            return known(self, name)
+        except AttributeError:
+            if name.startswith("__") or not self.name.startswith(("_C", "_moe_C")):
+                raise
+            return lambda *words, **named: True
+
+    torch._ops._OpNamespace.__getattr__ = anything
+    torch.library.register_fake = lambda *words, **named: lambda function: function
     import vllm.platforms as platforms
     from vllm.platforms.cuda import NonNvmlCudaPlatform
     from vllm.platforms.interface import DeviceCapability
@@ -288,6 +312,8 @@ def vllm_parser():
         )  # fmt: skip
         return registry._ModelInfo(**values)
 
+    # There is no tokenizer whose tokens a parser of reasoning could look for; its name is checked all the same.
+    AsyncEngineArgs._set_default_reasoning_config_args = lambda self: None
     # Else each model's module is imported, which takes compiled kernels.
     registry._LazyRegisteredModel.inspect_model_cls = inspect
 
@@ -328,8 +354,8 @@ def main():
     own = None
     for folder in sorted(FOLDER.iterdir(), key=lambda path: int(path.name)):
         facts = dict(line.split("\t") for line in (folder / "facts").read_text().splitlines())
-        for block in (folder / "arguments").read_text().rstrip("\n").split("\n\n"):
-            words = block.split("\n")
+        for file in sorted((folder / "arguments").iterdir()):
+            words = file.read_text().rstrip("\n").split("\n")
             words = words[2:] if ENGINE == "vllm" else words[3:]
             at = 0 if ENGINE == "vllm" else words.index("--model-path") + 1
             model = words[at]
@@ -343,12 +369,12 @@ def main():
                 examples.setdefault(refused, f"{facts['model']} in {facts['format']}: {' '.join(words)}")
     planted = [own + ["--no-such-option", "1"], own + ["--kv-cache-dtype", "no-such-type"]]
     if MODE == "import":
-        oss = FOLDER.parent / "planted"
-        oss.mkdir(exist_ok=True)
-        facts = {"family": "gpt_oss", "published": "mxfp4", "tied": "0", "layers": "24", "hidden": "2880", "heads": "64",
-                 "kvHeads": "8", "headSize": "64", "vocabulary": "201088", "experts": "32", "context": "131072"}  # fmt: skip
-        (oss / "config.json").write_text(json.dumps(config(facts, True)))
-        planted += [[str(oss), "--quantization", "fp8"], [str(oss), "--nnodes", "2", "--data-parallel-backend", "ray"]]
+        folder = FOLDER.parent / "planted"
+        folder.mkdir(exist_ok=True)
+        facts = {"family": "llama", "format": "fp8", "tied": "0", "layers": "32", "hidden": "4096", "heads": "32",
+                 "kvHeads": "8", "feedForward": "14336", "vocabulary": "128256", "context": "131072"}  # fmt: skip
+        (folder / "config.json").write_text(json.dumps(config(facts, False)))
+        planted += [[str(folder), "--quantization", "fp8"], [str(folder), "--nnodes", "2", "--data-parallel-backend", "ray"]]
     missed = [words for words in planted if not judge_in_silence(judge, words, "9.0")]
     for words in missed:
         print("planted error not refused:", " ".join(words))

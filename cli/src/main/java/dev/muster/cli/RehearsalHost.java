@@ -31,7 +31,9 @@ record RehearsalHost(Path folder) implements AutoCloseable {
     /// Writes it.
     static RehearsalHost create() throws IOException {
         RehearsalHost host = new RehearsalHost(Files.createTempDirectory("muster"));
-        host.write("bundle.json", "{\"schema\":1,\"os\":\"linux\",\"arch\":\"amd64\",\"created\":\"2026-01-31T12:00:00Z\"}");
+        host.write(
+                "bundle.json",
+                "{\"schema\":1,\"os\":\"linux\",\"arch\":\"amd64\",\"created\":\"2026-01-31T12:00:00Z\"}");
         host.write("commands.json", COMMANDS);
         host.write(
                 "q.xml",

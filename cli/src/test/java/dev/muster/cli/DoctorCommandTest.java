@@ -200,7 +200,7 @@ class DoctorCommandTest {
 
         assertThat(findings.get("device.health").status()).isEqualTo(Status.FAIL);
         assertThat(findings.get("device.health").message()).isEqualTo("cuda:7 is unhealthy: uncorrected memory errors");
-        assertThat(findings.get("device.memory.errors").message()).startsWith("cuda:7: 3 uncorrected memory errors");
+        assertThat(findings.get("device.memory.errors").message()).startsWith("cuda:7 has 3 uncorrected memory errors");
         assertThat(findings.get("device.pcie.width").message()).isEqualTo("cuda:6: runs with 8 of 16 PCIe lanes");
         assertThat(findings.get("detection.complete").message()).startsWith("nvidia-smi topo: timed out");
         assertThat(findings.get("detection.consistent").status()).isEqualTo(Status.WARN);

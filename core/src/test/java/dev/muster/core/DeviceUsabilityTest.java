@@ -23,12 +23,11 @@ class DeviceUsabilityTest {
     private static <T> void assertObstacle(DeviceFact<T> fact, T value, Obstacle obstacle, String words) {
         DeviceUsability usability = with(fact, value);
         assertThat(usability.isUsable()).isFalse();
-        assertThat(usability.findObstacle())
-                .hasValueSatisfying(reason -> {
-                    assertThat(reason.obstacle()).isEqualTo(obstacle);
-                    assertThat(reason.words()).isEqualTo(words);
-                    assertThat(reason.evidence()).contains(fact);
-                });
+        assertThat(usability.findObstacle()).hasValueSatisfying(reason -> {
+            assertThat(reason.obstacle()).isEqualTo(obstacle);
+            assertThat(reason.words()).isEqualTo(words);
+            assertThat(reason.evidence()).contains(fact);
+        });
     }
 
     @Test
@@ -45,13 +44,9 @@ class DeviceUsabilityTest {
     @Test
     void eachFaultIsAnObstacleWithItsEvidence() {
         assertObstacle(DeviceFact.HEALTH, "reset required", Obstacle.UNHEALTHY, "is unhealthy: reset required");
+        assertObstacle(DeviceFact.COMPUTE_MODE, "prohibited", Obstacle.UNAVAILABLE, "is in compute mode prohibited");
         assertObstacle(
-                DeviceFact.COMPUTE_MODE, "prohibited", Obstacle.UNAVAILABLE, "is in compute mode prohibited");
-        assertObstacle(
-                DeviceFact.HIDDEN_BY,
-                "CUDA_VISIBLE_DEVICES=1",
-                Obstacle.HIDDEN,
-                "is hidden by CUDA_VISIBLE_DEVICES=1");
+                DeviceFact.HIDDEN_BY, "CUDA_VISIBLE_DEVICES=1", Obstacle.HIDDEN, "is hidden by CUDA_VISIBLE_DEVICES=1");
         assertObstacle(
                 DeviceFact.FABRIC_STATE, "in progress", Obstacle.UNAVAILABLE, "has an incomplete fabric: in progress");
         assertObstacle(
@@ -59,16 +54,11 @@ class DeviceUsabilityTest {
                 "completed, unhealthy (route recovery in progress)",
                 Obstacle.UNHEALTHY,
                 "has an unhealthy fabric: completed, unhealthy (route recovery in progress)");
-        assertObstacle(
-                DeviceFact.FABRIC_LINKS_DOWN, 1L, Obstacle.UNHEALTHY, "has 1 of 1 fabric link down");
+        assertObstacle(DeviceFact.FABRIC_LINKS_DOWN, 1L, Obstacle.UNHEALTHY, "has 1 of 1 fabric link down");
         assertObstacle(DeviceFact.ECC_UNCORRECTED, 1L, Obstacle.UNHEALTHY, "has 1 uncorrected memory error");
+        assertObstacle(DeviceFact.ROW_REMAPPING, "failed", Obstacle.UNHEALTHY, "could not remap a faulty memory row");
         assertObstacle(
-                DeviceFact.ROW_REMAPPING, "failed", Obstacle.UNHEALTHY, "could not remap a faulty memory row");
-        assertObstacle(
-                DeviceFact.SRAM_THRESHOLD_EXCEEDED,
-                true,
-                Obstacle.UNHEALTHY,
-                "exceeded the threshold of SRAM errors");
+                DeviceFact.SRAM_THRESHOLD_EXCEEDED, true, Obstacle.UNHEALTHY, "exceeded the threshold of SRAM errors");
         assertObstacle(
                 DeviceFact.UTILIZATION,
                 new Ratio(0.51),
@@ -90,7 +80,8 @@ class DeviceUsabilityTest {
     @Test
     void useAndDivisionAreNoFaults() {
         assertThat(with(DeviceFact.MEMORY_FREE, Bytes.ofGib(10)).faults()).isEmpty();
-        assertThat(with(DeviceFact.MEMORY_FREE, Bytes.ofGib(10)).find(Obstacle.IN_USE)).isPresent();
+        assertThat(with(DeviceFact.MEMORY_FREE, Bytes.ofGib(10)).find(Obstacle.IN_USE))
+                .isPresent();
         assertThat(with(DeviceFact.MEMORY_FREE, Bytes.ofGib(40)).reasons()).isEmpty();
     }
 

@@ -15,6 +15,7 @@ import dev.muster.plan.serving.LatencyTargets.ServiceLevel;
 import dev.muster.plan.serving.ServingChoices;
 import dev.muster.plan.serving.ServingGoal;
 import dev.muster.plan.serving.ServingPlan;
+import dev.muster.plan.serving.ServingLoad;
 import dev.muster.plan.serving.ServingRequest;
 import dev.muster.plan.serving.ServingSimulation.DeploymentPlan;
 import dev.muster.plan.serving.SimulationRequest;
@@ -53,7 +54,7 @@ final class DeploymentPlanner {
 
     PlanAnswer<DeploymentPlan> find() {
         serving.noteContext(asked.serving());
-        List<ServingPlanner.Served> served = serving.served(choices, formats());
+        List<ServingPlanner.Served> served = serving.served(choices, formats(), sequences());
         Optional<PlanAnswer<DeploymentPlan>> best = Optional.empty();
         Shortfall problem = serving.whyNone();
         List<PlanNote> unknown = new ArrayList<>();
@@ -122,12 +123,21 @@ final class DeploymentPlanner {
         List<DeploymentPlan> plans = new ArrayList<>();
         SimulationRequest free = asked.withServing(asked.serving().withGoal(ServingGoal.DEVICES));
         for (WeightFormat format : formats()) {
-            for (ServingPlanner.Served one : serving.served(choices, formats())) {
+            for (ServingPlanner.Served one : serving.served(choices, formats(), sequences())) {
                 SimulationRequest request = free.withServing(
                         free.serving().withFormat(in(format, one).serving().format()));
                 search.front(request, level, one.pool(), one.engine()).find().ifPresent(plans::addAll);
             }
         }
         return DeploymentPlan.front(plans);
+    }
+
+    /// Returns the most sequences that a load keeps running.
+    private int sequences() {
+        return switch (asked.load()) {
+            case ServingLoad.Users(int users) -> users;
+            case ServingLoad.Burst(int requests) -> requests;
+            case ServingLoad.Rate _, ServingLoad.Replay _ -> ServingRequest.MOST_SEQUENCES;
+        };
     }
 }

@@ -16,6 +16,7 @@ import dev.muster.plan.answer.Remedy;
 import dev.muster.plan.answer.Remedy.Advice;
 import dev.muster.plan.answer.Shortfall;
 import dev.muster.plan.answer.Shortfall.Cause;
+import dev.muster.plan.cost.DeviceFamily;
 import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.cost.DevicePool;
 import dev.muster.plan.engine.EngineRules;
@@ -43,6 +44,10 @@ import java.util.stream.Stream;
 
 /// Plans of serving over all kinds of devices, engines and formats. Confined to one thread.
 final class ServingPlanner {
+    /// The most concurrent sequences that llama.cpp is chosen for on devices that also run vLLM.
+    private static final int MANY = 16;
+
+    private static final Set<DeviceFamily> SERVERS = Set.of(DeviceFamily.NVIDIA_SHARED, DeviceFamily.OTHER);
     private static final List<WeightFormat> FORMATS =
             List.of(StandardFormat.BF16, StandardFormat.FP8, StandardFormat.AWQ_INT4);
     private static final List<WeightFormat> GGUF_FORMATS =
@@ -67,7 +72,7 @@ final class ServingPlanner {
     ServingOutcome serve(ServingRequest asked, ServingChoices choices) {
         List<WeightFormat> formats = choices.formats().isEmpty() ? List.of(asked.format()) : choices.formats();
         noteContext(asked);
-        List<Served> served = served(choices, formats);
+        List<Served> served = served(choices, formats, asked.concurrency());
         if (served.isEmpty()) {
             return outcome(asked, unanswered(devices.whyNone(), noDevices(devices.whyNone())));
         }
@@ -145,13 +150,14 @@ final class ServingPlanner {
         });
     }
 
-    List<Served> served(ServingChoices choices, List<WeightFormat> formats) {
+    /// @param sequences number of concurrent sequences
+    List<Served> served(ServingChoices choices, List<WeightFormat> formats, int sequences) {
         boolean isGguf = formats.stream().allMatch(GgufFormat.class::isInstance);
         Optional<ServingEngine> asked = choices.engine()
                 .or(() -> isGguf || choices.offload() ? Optional.of(ServingEngine.LLAMA_CPP) : Optional.empty());
         List<Served> served = new ArrayList<>();
         for (DevicePool pool : devices.pools()) {
-            ServingEngine engine = asked.orElseGet(() -> usual(pool));
+            ServingEngine engine = asked.orElseGet(() -> usual(pool, formats, sequences));
             if (asked.isEmpty() && !ServingEngine.isMeasuredOn(pool.device().family())) {
                 notes.add(PlanNote.of(Topic.UNMEASURED_ENGINE, pool.name(), engine));
             }
@@ -160,9 +166,20 @@ final class ServingPlanner {
         return served;
     }
 
-    /// Returns the usual engine of such devices; llama.cpp on those that it dropped.
-    private ServingEngine usual(DevicePool pool) {
+    /// Returns the usual engine of such devices: llama.cpp on those that it dropped, vLLM where llama.cpp is usual and
+    /// does not read the formats or would serve many sequences.
+    private ServingEngine usual(DevicePool pool, List<WeightFormat> formats, int sequences) {
         ServingEngine usual = ServingEngine.usual(pool.device().family());
+        if (usual == ServingEngine.LLAMA_CPP && EngineRules.runsOn(ServingEngine.VLLM, pool.device())) {
+            if (formats.stream().noneMatch(usual::reads)
+                    && formats.stream().anyMatch(one -> ServingEngine.VLLM.runs(one, pool.device()))
+                    && ServingEngine.VLLM.runsOn(pool.device().family())) {
+                return ServingEngine.VLLM;
+            }
+            if (sequences > MANY && SERVERS.contains(pool.device().family())) {
+                return ServingEngine.VLLM;
+            }
+        }
         if (EngineRules.runsOn(usual, pool.device())) {
             return usual;
         }
@@ -294,7 +311,7 @@ final class ServingPlanner {
         LargestFit largest = LargestFit.of(ServingSearch.of(CoefficientTable.builtIn()));
         List<FormatFit> fits = new ArrayList<>();
         List<WeightFormat> formats = choices.formats().isEmpty() ? List.of(request.format()) : choices.formats();
-        for (Served one : served(choices, formats)) {
+        for (Served one : served(choices, formats, request.concurrency())) {
             for (WeightFormat format : choices.formats().isEmpty() ? fitFormats(request, one) : choices.formats()) {
                 switch (largest.find(request.withFormat(format), one.pool, one.engine)) {
                     case Attempt.Found<FormatFit>(FormatFit fit) -> fits.add(fit);
@@ -314,7 +331,7 @@ final class ServingPlanner {
 
     /// Returns the best fit of each model that fits: by the usual engine, or by llama.cpp if that keeps more bits.
     List<FormatFit> recommend(List<ModelSummary> models, ServingChoices choices) {
-        List<Served> usual = served(choices, List.of(StandardFormat.BF16));
+        List<Served> usual = served(choices, List.of(StandardFormat.BF16), 1);
         List<Served> others = choices.engine().isPresent() ? List.of() : byLlamaCpp(usual);
         LargestFit largest = LargestFit.of(ServingSearch.of(CoefficientTable.builtIn()));
         List<FormatFit> found = new ArrayList<>();

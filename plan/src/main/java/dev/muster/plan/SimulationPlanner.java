@@ -129,10 +129,8 @@ final class SimulationPlanner {
 
     /// Returns the plans without more pipeline stages than needed, where TP is given: a replica is that many devices.
     private List<ServingPlan> withFewestStages(List<ServingPlan> plans) {
-        int fewest = plans.stream()
-                .mapToInt(plan -> plan.layout().stages())
-                .min()
-                .orElse(1);
+        int fewest =
+                plans.stream().mapToInt(plan -> plan.layout().stages()).min().orElse(1);
         return asked.fleet().tensor() == 0
                 ? plans
                 : plans.stream()

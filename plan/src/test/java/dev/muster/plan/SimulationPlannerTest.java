@@ -90,7 +90,7 @@ class SimulationPlannerTest {
         SimulationRequest request = SimulationRequest.of(
                 ServingRequest.of(model("llama-3.1-8b")).withTokens(9000, 256), new ServingLoad.Users(4));
         ServingSimulation simulation = simulate(request, ServingEngine.TENSORRT_LLM);
-        assertThat(simulation.scheduler().tokenBudget()).isEqualTo(9000);
+        assertThat(simulation.scheduler().tokenBudget()).isGreaterThanOrEqualTo(9000);
         assertThat(simulation.figures().answered()).isPositive();
         assertThat(simulation.rejected()).isZero();
     }

@@ -63,7 +63,11 @@ public final class DoctorReport {
             String message = finding.id() + ": " + Printable.withoutControls(finding.message());
             terminal.wrap(lines, finding.status() + "  ", MARK, terminal.plain(message));
             if (!finding.next().isEmpty()) {
-                terminal.wrap(lines, " ".repeat(MARK) + terminal.arrow() + " ", MARK + 3, Printable.withoutControls(finding.next()));
+                terminal.wrap(
+                        lines,
+                        " ".repeat(MARK) + terminal.arrow() + " ",
+                        MARK + 3,
+                        Printable.withoutControls(finding.next()));
             }
             String mark = finding.status().name();
             out.append(paint(finding.status(), terminal)).append(lines.substring(mark.length()));

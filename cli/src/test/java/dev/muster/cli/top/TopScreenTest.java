@@ -131,7 +131,7 @@ class TopScreenTest {
 
         assertThat(narrow.replaceAll("\\s+", " "))
                 .doesNotContain("…")
-                .contains("(SIGTERM), after a question", "home and end to its ends", "device, command, time");
+                .contains("selected process (SIGTERM)", "home and end to its ends", "device, command, time");
     }
 
     private static TopData data(int samples) throws IOException {

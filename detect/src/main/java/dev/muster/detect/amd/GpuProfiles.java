@@ -42,7 +42,9 @@ record GpuProfiles(ProbeContext context, KfdTopology topology, Catalogue catalog
         shared |= catalogue.isInProcessor(profile) || gpu.nodes().stream().anyMatch(KfdNode::hasProcessor);
         if (!shared && gpu.nodes().size() == 1 && !profile.memoryBandwidth().isKnown()) {
             profile = profile.toBuilder()
-                    .fill(DeviceFact.MEMORY_BANDWIDTH, topology.memoryBandwidth(gpu.nodes().getFirst()))
+                    .fill(
+                            DeviceFact.MEMORY_BANDWIDTH,
+                            topology.memoryBandwidth(gpu.nodes().getFirst()))
                     .build();
         }
         return judged(gpu, withMemory(gpu, profile, shared));

@@ -125,7 +125,7 @@ final class KfdTopology {
             long megahertz = bank.getOrDefault("mem_clk_max", 0L);
             long bits = bank.getOrDefault("width", 0L);
             if (transfers > 0 && megahertz > 0 && megahertz < MOST_MEGAHERTZ && bits > 0 && bits <= MOST_BITS) {
-                double gigabytes = megahertz * transfers * bits / 8 / 1000.0;
+                double gigabytes = megahertz * transfers * bits / 8000.0;
                 return Reading.known(new Bandwidth(gigabytes), AmdText.derived(context.fromFile(folder)));
             }
         }

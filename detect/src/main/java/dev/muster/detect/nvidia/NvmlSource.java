@@ -22,7 +22,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Consumer;
 
 /// Asks NVML about all GPUs of the machine. Confined to one thread, as [NvidiaAnswer.Source] is asked once.
@@ -304,8 +303,10 @@ public final class NvmlSource implements NvidiaAnswer.Source {
 
     private static Reading<Long> computeUnits(NvmlDevice device, Reading<String> capability) {
         Reading<Long> cores = device.steady("nvmlDeviceGetNumGpuCores");
-        long perUnit =
-                capability.find().flatMap(NvidiaArchitecture::coresPerMultiprocessor).orElse(0L);
+        long perUnit = capability
+                .find()
+                .flatMap(NvidiaArchitecture::coresPerMultiprocessor)
+                .orElse(0L);
         Reading<Long> units = cores.map(count -> count / Math.max(1, perUnit));
         return perUnit > 0 ? units : Reading.notSupported("cores per multiprocessor not known");
     }

@@ -21,8 +21,7 @@ class OpenLoadRowsTest {
                     + "metric,value,note,arrival,concurrency,request_rate,n_requests,stat\n";
 
     private static AccuracyReport report(String table, String text) {
-        return Accuracy.of(
-                        MeasuredTables.of(Map.of(table, text)), ModelCatalogue.builtIn(), DeviceCatalogue.builtIn())
+        return Accuracy.of(MeasuredTables.of(Map.of(table, text)), ModelCatalogue.builtIn(), DeviceCatalogue.builtIn())
                 .report();
     }
 
@@ -50,14 +49,17 @@ class OpenLoadRowsTest {
                         + served("busy", "tpot_ms", "12", "median")
                         + served("tokens", "out_tok_s", "8", "mean")
                         + served("other", "tpot_ms", "8", "median_itl"));
-        assertThat(report.rows()).hasSize(5).allMatch(row -> row.measuredClass() == MeasuredClass.SERVING_TTFT
-                || row.measuredClass() == MeasuredClass.SERVING_TPOT
-                || row.measuredClass() == MeasuredClass.SERVING_THROUGHPUT);
+        assertThat(report.rows())
+                .hasSize(5)
+                .allMatch(row -> row.measuredClass() == MeasuredClass.SERVING_TTFT
+                        || row.measuredClass() == MeasuredClass.SERVING_TPOT
+                        || row.measuredClass() == MeasuredClass.SERVING_THROUGHPUT);
         assertThat(predicted(report, "p99")).isGreaterThan(1.5 * predicted(report, "mean"));
         assertThat(predicted(report, "busy")).isGreaterThan(1.3 * predicted(report, "light"));
         assertThat(predicted(report, "tokens")).isCloseTo(8 * 256, within(0.1 * 8 * 256));
-        assertThat(report.refusals()).singleElement().satisfies(refusal -> assertThat(refusal.reason())
-                .contains("median_itl"));
+        assertThat(report.refusals())
+                .singleElement()
+                .satisfies(refusal -> assertThat(refusal.reason()).contains("median_itl"));
     }
 
     @Test

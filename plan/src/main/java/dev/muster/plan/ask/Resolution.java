@@ -90,7 +90,8 @@ final class Resolution {
                         seconds(values.find(Parameters.MAX_TTFT)),
                         seconds(values.find(Parameters.MAX_TPOT)),
                         values.find(Parameters.BUDGET).orElse(Double.POSITIVE_INFINITY)));
-        ServingRequest asked = withFormat(values.has(Parameters.CONTEXT) ? request.withContextLimit() : request, values);
+        ServingRequest asked =
+                withFormat(values.has(Parameters.CONTEXT) ? request.withContextLimit() : request, values);
         return new Question.Serve(values, asked, choices(values), fillsMemory, values.find(Parameters.EMIT));
     }
 

@@ -80,8 +80,8 @@ final class DeviceMatcher {
         for (DeviceEntry entry : entries) {
             if (isOfKind(entry, plain.kind())) {
                 int score = entry.signature().pciIds().contains(pciId) ? SAME_PCI_ID : sharedWords(entry, words);
-                boolean isSlower =
-                        nearest.filter(other -> SLOWER.compare(entry, other) >= 0).isEmpty();
+                boolean isSlower = nearest.filter(other -> SLOWER.compare(entry, other) >= 0)
+                        .isEmpty();
                 if (score > best || (score == best && score > 0 && isSlower)) {
                     nearest = Optional.of(entry);
                     best = score;
@@ -94,8 +94,7 @@ final class DeviceMatcher {
     /// The number of words of an entry's name, if the device's name has them all and one of them is a model's number.
     private static int sharedWords(DeviceEntry entry, List<String> words) {
         List<String> own = DeviceNames.words(entry.name());
-        boolean hasNumber = own.stream()
-                .anyMatch(word -> word.chars().anyMatch(Character::isDigit));
+        boolean hasNumber = own.stream().anyMatch(word -> word.chars().anyMatch(Character::isDigit));
         return hasNumber && words.containsAll(own) ? own.size() : 0;
     }
 

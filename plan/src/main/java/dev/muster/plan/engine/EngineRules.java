@@ -50,7 +50,7 @@ public final class EngineRules {
     /// @param sentence condition and violation
     /// @param source file and line
     public record Broken(String engine, String release, String sentence, String source) {
-        /// Returns the reason why there is no plan that breaks the rule.
+        /// Returns the reason for refusing a plan that breaks the rule.
         public Shortfall shortfall() {
             return Shortfall.of(Shortfall.Cause.RULE_BROKEN, engine, release, sentence, source);
         }

@@ -117,7 +117,7 @@ public final class PlannedDevices {
         return pools.stream().flatMap(pool -> pool.members().stream()).toList();
     }
 
-    /// Returns the reason why there is no device.
+    /// Returns the reason for the lack of devices.
     public Shortfall whyNone() {
         List<PlanNote> leftOut = notes.stream()
                 .filter(note -> note.kind() == PlanNote.Kind.LEFT_OUT)
@@ -271,8 +271,8 @@ public final class PlannedDevices {
             return ofSlice(profile, slice.get());
         }
         Optional<DeviceEntry> entry = catalogue.match(profile);
-        DeviceFigures figures = entry.map(row -> detectedFirst(DeviceFigures.of(row), profile))
-                .orElseGet(() -> withoutEntry(profile));
+        DeviceFigures figures =
+                entry.map(row -> detectedFirst(DeviceFigures.of(row), profile)).orElseGet(() -> withoutEntry(profile));
         String name = entry.map(DeviceEntry::name)
                 .orElseGet(() ->
                         profile.deviceName().find().orElse(profile.accelerator().display()));
@@ -283,13 +283,12 @@ public final class PlannedDevices {
     /// Returns the figures of a device in no catalogue: as detected, with what is missing from its nearest relative.
     private DeviceFigures withoutEntry(AcceleratorProfile profile) {
         DeviceFigures derived = DerivedFigures.of(profile);
-        Optional<DeviceEntry> relative =
-                derived.isComplete() ? Optional.empty() : catalogue.findRelative(profile);
+        Optional<DeviceEntry> relative = derived.isComplete() ? Optional.empty() : catalogue.findRelative(profile);
         if (relative.isEmpty()) {
             return derived;
         }
-        notes.add(PlanNote.of(
-                Topic.RELATIVE_FIGURES, profile.id(), relative.get().name()));
+        notes.add(
+                PlanNote.of(Topic.RELATIVE_FIGURES, profile.id(), relative.get().name()));
         DeviceFigures like = DeviceFigures.of(relative.get());
         DeviceFigures.Builder figures = derived.toBuilder();
         if (!derived.memorySize().isKnown()) {

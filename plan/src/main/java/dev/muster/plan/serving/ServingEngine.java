@@ -187,10 +187,8 @@ public enum ServingEngine {
     /// Returns the usual engine for such devices.
     public static ServingEngine usual(DeviceFamily family) {
         return switch (family) {
-            case NVIDIA_HBM, NVIDIA_GDDR, AMD_HBM, TPU -> VLLM;
+            case NVIDIA_HBM, NVIDIA_GDDR, AMD_HBM, TPU, GAUDI, NEURON -> VLLM;
             case NVIDIA_SHARED, APPLE, AMD_GDDR, AMD_SHARED, CPU, OTHER -> LLAMA_CPP;
-            case GAUDI -> OPTIMUM_HABANA;
-            case NEURON -> TRANSFORMERS_NEURONX;
         };
     }
 }

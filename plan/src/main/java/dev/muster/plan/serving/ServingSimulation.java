@@ -59,7 +59,7 @@ public record ServingSimulation(
     /// Reports whether more than nine of ten requests keep all targets and the load is stable; true if there are no
     /// targets.
     public boolean keeps(LatencyTargets targets) {
-        return !targets.isAny() || figures.isStable() && figures.good() > 0.9 * (figures.answered() + rejected);
+        return !targets.isAny() || (figures.isStable() && figures.good() > 0.9 * (figures.answered() + rejected));
     }
 
     /// Returns the simulation for a multiple of the replicas, which all behave alike.
@@ -118,8 +118,7 @@ public record ServingSimulation(
     /// @param timePerOutputToken seconds per token behind the first (TPOT)
     /// @param latency seconds to the last token
     /// @param good requests that met all targets
-    /// @param isStable false if requests arrive faster than they are answered, so that their queue grows without end
-    ///     and times depend on how long one waits
+    /// @param isStable false if requests arrive faster than they are answered, so that their queue grows
     public record Figures(
             int answered,
             long outputTokens,
@@ -231,7 +230,8 @@ public record ServingSimulation(
         /// Deployments that reject a request or are not stable are not among them.
         public static List<DeploymentPlan> front(List<DeploymentPlan> plans) {
             List<DeploymentPlan> sorted = new ArrayList<>(plans);
-            sorted.removeIf(plan -> plan.simulation.rejected() > 0 || !plan.figures().isStable());
+            sorted.removeIf(
+                    plan -> plan.simulation.rejected() > 0 || !plan.figures().isStable());
             sorted.sort(Comparator.comparingDouble(DeploymentPlan::tokensPerSecondPerUser)
                     .thenComparingDouble(DeploymentPlan::tokensPerSecondPerDevice)
                     .reversed());

@@ -15,7 +15,8 @@ import java.util.Optional;
 /// @param requests number of requests; 0 for as many as a 99th percentile needs, all of a trace, or without a steady
 ///     load ten for each user and a thousand of a rate
 /// @param lengths recorded requests whose lengths are used; empty for those of `serving`
-/// @param shortest [#SPREAD] for lengths as in real traffic, with the nominal ones as their mean; else the smallest share
+/// @param shortest [#SPREAD] for lengths as in real traffic, with the nominal ones as their mean; else the smallest
+/// share
 ///     of the nominal lengths, which are drawn evenly: 1 for equal lengths
 /// @param warmUp [#STEADY] for the figures of a steady load; else a number of requests at the start that do not count:
 ///     all users begin at once
@@ -97,7 +98,9 @@ public record SimulationRequest(
     public String lengthsLabel() {
         return shortest == SPREAD
                 ? "spread"
-                : shortest == 1 ? "equal" : BigDecimal.valueOf(shortest).stripTrailingZeros().toPlainString();
+                : shortest == 1
+                        ? "equal"
+                        : BigDecimal.valueOf(shortest).stripTrailingZeros().toPlainString();
     }
 
     /// Returns a copy with the load of a benchmark: equal lengths, all users at once, every request counts.

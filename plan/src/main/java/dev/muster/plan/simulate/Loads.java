@@ -16,6 +16,8 @@ import java.util.function.IntFunction;
 /// that keep the load up until those are answered. Users start in the middle of their first answers, so that no
 /// burst of prompts comes first and they do not move in step.
 public final class Loads {
+    private static final double ALMOST_ONE = Math.nextDown(1.0);
+
     private static final int PER_USER = 10;
     private static final int OF_RATE = 1000;
 
@@ -61,8 +63,7 @@ public final class Loads {
     /// Returns the requests of a load.
     ///
     /// @param times multiple of the usual number of requests at a rate that do not count
-    /// @param turns number of replicas that take turns, of which the request is the share of one: it gets each request
-    ///     after so many arrivals
+    /// @param turns number of replicas that take turns, of which the request is the share of one
     public static Workload of(SimulationRequest request, int times, int turns) {
         Parts parts = Parts.of(request, times);
         Draws draws = new Draws(request.seed());
@@ -106,14 +107,16 @@ public final class Loads {
         static Parts of(SimulationRequest request, int times) {
             int asked = request.requests();
             return switch (request.load()) {
-                case ServingLoad.Users(int users) when request.isSteady() -> {
+                case ServingLoad.Users(int users)
+                when request.isSteady() -> {
                     int room = Math.max(0, (SimulationRequest.MAX_REQUESTS - ENOUGH) / (BEFORE + COUNTED + 1));
                     int each = Math.min(users, room);
                     int most = SimulationRequest.MAX_REQUESTS - (BEFORE + 1) * each;
                     int counted = Math.max(Math.max(ENOUGH, COUNTED * each), Math.min(asked, most));
                     yield new Parts(BEFORE * each, counted, each);
                 }
-                case ServingLoad.Rate _ when request.isSteady() -> {
+                case ServingLoad.Rate _
+                when request.isSteady() -> {
                     int most = SimulationRequest.MAX_REQUESTS - MOST_TIMES * (RATE_BEFORE + RATE_BEHIND);
                     int counted = Math.max(ENOUGH, Math.min(asked, most));
                     yield new Parts(times * RATE_BEFORE, counted, times * RATE_BEHIND);
@@ -148,12 +151,24 @@ public final class Loads {
         return Workload.closedLoop(users, inputs, outputs);
     }
 
+    /// Returns the tokens of the longest prompt that a load may have.
+    public static int longestPrompt(SimulationRequest request) {
+        boolean isSpread = request.shortest() == SimulationRequest.SPREAD
+                && request.lengths().isEmpty()
+                && !(request.load() instanceof ServingLoad.Replay);
+        if (!isSpread) {
+            return request.longestInput();
+        }
+        long context = request.serving().architecture().find(ModelDimension.CONTEXT).orElse(Integer.MAX_VALUE);
+        int input = request.serving().input();
+        return (int) Math.max(input, Math.min(LengthSpread.length(input, ALMOST_ONE), context));
+    }
+
     /// Returns requests that arrive at random, whether others are answered or not.
     ///
     /// @param requests number of all requests
     /// @param shortest smallest share of the nominal lengths; 1 if all are equal
-    public static Workload openLoop(
-            double perSecond, int requests, int input, int output, double shortest, long seed) {
+    public static Workload openLoop(double perSecond, int requests, int input, int output, double shortest, long seed) {
         Draws draws = new Draws(seed);
         int[] inputs = new int[requests];
         int[] outputs = new int[requests];
@@ -226,8 +241,8 @@ public final class Loads {
             return (part + next()) / BLOCK;
         }
 
-        /// Leaves a random share of the first answers, and of their prompts the last token. At any time a long answer is
-        /// the more likely to be under way the longer it is, so they are drawn from all answers by their lengths.
+        /// Leaves a random share of the first answers, and of their prompts the last token. At any time an answer is
+        /// the more likely to be under way the longer it is, so they are drawn from all answers by length.
         private void begin(int[] input, int[] output, int count) {
             int longest = Arrays.stream(output).max().orElse(1);
             for (int i = 0; i < count; i++) {

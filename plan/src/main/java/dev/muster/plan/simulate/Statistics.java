@@ -131,8 +131,8 @@ final class Statistics {
             for (int i = load.warmUp; i < load.end; i++) {
                 boolean counts = table.finished[i] != RequestTable.NEVER && (further == 0 || table.output[i] > 1);
                 if (counts) {
-                    double each = StepTicks.seconds(table.finished[i] - table.first[i])
-                            / Math.max(1, table.output[i] - 1);
+                    double each =
+                            StepTicks.seconds(table.finished[i] - table.first[i]) / Math.max(1, table.output[i] - 1);
                     at[count] = StepTicks.seconds(table.sent[i] - table.sent[load.warmUp]);
                     latency[count] = StepTicks.seconds(table.first[i] - table.sent[i]) + further * each;
                     count++;

@@ -93,8 +93,7 @@ public final class Workload {
     /// @param before number of requests at the start that do not count
     /// @param counted number of requests that count
     public Workload counting(int before, int counted) {
-        return new Workload(
-                users, input, output, sent, blocks, blockStart, blockTokens, before, before + counted);
+        return new Workload(users, input, output, sent, blocks, blockStart, blockTokens, before, before + counted);
     }
 
     /// Returns the number of requests that count.

@@ -64,9 +64,7 @@ class DeviceCatalogueTest {
     void laptopsAreDevicesOfTheirOwn() {
         DeviceEntry laptop = BUILT_IN.find("rtx-4090-laptop").orElseThrow();
         AcceleratorProfile seen = AcceleratorProfile.cuda(0, Bytes.ofMib(16_376)).toBuilder()
-                .with(
-                        DeviceFact.DEVICE_NAME,
-                        Reading.known("NVIDIA GeForce RTX 4090 Laptop GPU", Provenance.GIVEN))
+                .with(DeviceFact.DEVICE_NAME, Reading.known("NVIDIA GeForce RTX 4090 Laptop GPU", Provenance.GIVEN))
                 .build();
 
         assertThat(BUILT_IN.match(seen)).hasValue(laptop);

@@ -183,7 +183,7 @@ class EngineRulesTest {
                 case DEVICE, WEIGHTS, KV_CACHE -> assertThat(rule.value()).matches("\\d+\\.\\d(\\+|-\\d+\\.\\d)");
                 case VOCABULARY, BLOCK, GROUP, SEQUENCE ->
                     assertThat(rule.number()).isPositive();
-                case MODEL, UNREAD, ATTENTION_DP, LOADS_FIRST, NOT_FP16 ->
+                case MODEL, UNREAD, ATTENTION_DP, LOADS_FIRST, NOT_FP16, NARROW_CACHE, MADE ->
                     assertThat(rule.on()).isNotBlank();
                 case WITH, WITHOUT, DEFAULT -> {
                     assertThat(rule.on()).isNotBlank();

@@ -40,9 +40,13 @@ class SteadyFiguresTest {
         Figures few = figures(of(new ServingLoad.Users(64)).withRequests(640));
         Figures many = figures(of(new ServingLoad.Users(64)).withRequests(25_600));
         assertThat(few.timeToFirstToken().p99())
-                .isCloseTo(many.timeToFirstToken().p99(), within(0.15 * many.timeToFirstToken().p99()));
+                .isCloseTo(
+                        many.timeToFirstToken().p99(),
+                        within(0.15 * many.timeToFirstToken().p99()));
         assertThat(few.timePerOutputToken().mean())
-                .isCloseTo(many.timePerOutputToken().mean(), within(0.03 * many.timePerOutputToken().mean()));
+                .isCloseTo(
+                        many.timePerOutputToken().mean(),
+                        within(0.03 * many.timePerOutputToken().mean()));
         assertThat(few.tokensPerSecond()).isCloseTo(many.tokensPerSecond(), within(0.03 * many.tokensPerSecond()));
     }
 

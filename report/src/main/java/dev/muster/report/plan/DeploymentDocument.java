@@ -38,7 +38,9 @@ final class DeploymentDocument {
                 .put("notes", answer.notes(), DocumentParts::note);
         switch (answer) {
             case PlanAnswer.Feasible<DeploymentPlan> found ->
-                object.put("keeps", true).put("tried", found.tried()).put("deployment", deployment(level, found.best()));
+                object.put("keeps", true)
+                        .put("tried", found.tried())
+                        .put("deployment", deployment(level, found.best()));
             case PlanAnswer.Infeasible<DeploymentPlan> none ->
                 object.put("keeps", false).put("nearest", none.remedies(), DocumentParts::remedy);
             case PlanAnswer.Unanswered<DeploymentPlan> unknown ->

@@ -118,8 +118,7 @@ public record DeploymentText(
     /// Returns the predicted value of an objective with its interval, and the probability that it is kept.
     private static String kept(ServiceLevel.Objective objective, ServingSimulation simulation) {
         double value = objective.value(simulation.figures());
-        Estimate estimate =
-                Estimate.of(value, simulation.intervals().of(objective.metric()));
+        Estimate estimate = Estimate.of(value, simulation.intervals().of(objective.metric()));
         return objective.display() + ": predicted " + PredictedFigures.time(estimate) + ", kept with a probability of "
                 + percent(objective.probability(simulation.figures(), simulation.intervals()));
     }
@@ -145,12 +144,12 @@ public record DeploymentText(
         String missed = !closest.figures().isStable()
                 ? "a queue that grows"
                 : closest.simulation().rejected() > 0
-                ? Count.of(closest.simulation().rejected(), "request") + " that no replica can hold"
-                : String.join(
-                        ", ",
-                        closest.missed().stream()
-                                .map(one -> one.display(one.value(closest.figures())))
-                                .toList());
+                        ? Count.of(closest.simulation().rejected(), "request") + " that no replica can hold"
+                        : String.join(
+                                ", ",
+                                closest.missed().stream()
+                                        .map(one -> one.display(one.value(closest.figures())))
+                                        .toList());
         return "no deployment on " + closest.plan().pool().count() + " x "
                 + closest.plan().pool().name() + " meets the targets; nearest is "
                 + ServingText.layout(closest.plan()) + " with " + missed;
@@ -170,8 +169,12 @@ public record DeploymentText(
                 .right(
                         "TTFT P50",
                         3,
-                        plan -> firstToken(plan, plan.figures().timeToFirstToken().p50()))
-                .right("P99", plan -> firstToken(plan, plan.figures().timeToFirstToken().p99()))
+                        plan -> firstToken(
+                                plan, plan.figures().timeToFirstToken().p50()))
+                .right(
+                        "P99",
+                        plan -> firstToken(
+                                plan, plan.figures().timeToFirstToken().p99()))
                 .right(
                         "TPOT P50",
                         3,

@@ -121,7 +121,10 @@ public record ServingText(ServingOutcome outcome, boolean isFront, Optional<Serv
         lines.add(
                 "throughput",
                 figure(best.tokensPerSecond()) + " tokens/s over all sequences with their prefill, " + requests(best)
-                        + " requests/s; " + figure(best.timePerOutputToken().dividing(request().concurrency()).p50())
+                        + " requests/s; "
+                        + figure(best.timePerOutputToken()
+                                .dividing(request().concurrency())
+                                .p50())
                         + " tokens/s while they decode");
         lines.add("TPOT", time(best.timePerOutputToken()));
         lines.add("TTFT", time(best.timeToFirstToken()) + " on an idle replica" + queued(best));

@@ -35,8 +35,7 @@ public record SimulationText(
     private static final String BLOCKS = "▁▂▃▄▅▆▇█";
     private static final String LETTERS = "_.-=+*%#";
 
-    private record Row(
-            String name, Spread spread, double scale, int digits, boolean grows, ErrorInterval interval) {
+    private record Row(String name, Spread spread, double scale, int digits, boolean grows, ErrorInterval interval) {
         String text(double seconds) {
             return grows ? "grows" : FixedText.of(scale * seconds, digits);
         }
@@ -44,7 +43,8 @@ public record SimulationText(
         String within() {
             return grows
                     ? ""
-                    : "within " + FixedText.of(interval.low(), 2) + " to " + FixedText.of(interval.high(), 2) + " of it";
+                    : "within " + FixedText.of(interval.low(), 2) + " to " + FixedText.of(interval.high(), 2)
+                            + " of it";
         }
     }
 
@@ -83,8 +83,8 @@ public record SimulationText(
         return lines + "\n" + spreads(simulation, terminal);
     }
 
-    /// Returns times as mean and quantiles, with the interval of measured values. Times that grow with the queue have no
-    /// numbers.
+    /// Returns times as mean and quantiles, with the interval of measured values. Times that grow with the queue have
+    /// no numbers.
     static String spreads(ServingSimulation simulation, Terminal terminal) {
         Figures figures = simulation.figures();
         ServingSimulation.Intervals intervals = simulation.intervals();
@@ -105,8 +105,8 @@ public record SimulationText(
 
     /// Returns the sentence on a load that no queue keeps up with.
     static String unstable(SimulationRequest request, Figures figures) {
-        return "unstable: the queue grows; of " + request.load().display() + ", "
-                + figure(figures.requestsPerSecond()) + " are answered";
+        return "unstable: the queue grows; of " + request.load().display() + ", " + figure(figures.requestsPerSecond())
+                + " are answered";
     }
 
     /// Returns the load and the tokens of its requests.

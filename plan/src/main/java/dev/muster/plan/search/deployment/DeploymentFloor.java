@@ -109,7 +109,8 @@ final class DeploymentFloor {
         return false;
     }
 
-    /// Reports whether a steady load is beyond the capacity of a unit by a wide margin: more requests than can run within
+    /// Reports whether a steady load is beyond the capacity of a unit by a wide margin: more requests than can run
+    /// within
     /// the time per output token and the KV cache, and wait within the time to the first token.
     private boolean isCrowded(DeploymentUnit unit, Workload load, ServiceLevel level) {
         int deciding = unit.decode > 0 ? unit.decode : unit.prefill;

@@ -36,7 +36,6 @@ final class DeploymentSpace {
 
     private final SimulationRequest asked;
     private final ServingRequest request;
-    private final DevicePool pool;
     private final ServingEngine software;
     private final SchedulerPolicy usual;
     private final List<DeploymentUnit> units = new ArrayList<>();
@@ -44,7 +43,6 @@ final class DeploymentSpace {
     private DeploymentSpace(SimulationRequest asked, DevicePool pool, ServingEngine software) {
         this.asked = asked;
         this.request = asked.serving();
-        this.pool = pool;
         this.software = software;
         this.usual = SimulatedLoad.policy(asked, software, pool.device());
     }

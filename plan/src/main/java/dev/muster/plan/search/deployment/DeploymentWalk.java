@@ -31,7 +31,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /// Walks through the units of a [DeploymentSpace]. A deployment of several units is judged by one of them under its
-/// share of the load; before it is named the best, all of it is simulated, and has to keep the objectives, too: else the
+/// share of the load; before it is named the best, all of it is simulated, and has to keep the objectives, too: else
+/// the
 /// next best takes its place.
 /// Confined to one thread and used once.
 final class DeploymentWalk {

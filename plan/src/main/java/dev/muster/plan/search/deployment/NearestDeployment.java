@@ -37,11 +37,10 @@ record NearestDeployment(
                 plans.add(walk.describe(walk.judge(unit, unit.room, ServiceLevel.NONE)));
             }
         }
-        plans.sort(
-                Comparator.comparing((DeploymentPlan plan) -> plan.simulation().rejected() > 0
-                                || !plan.figures().isStable())
-                        .thenComparingDouble(plan -> level.excess(plan.figures()))
-                        .thenComparingInt(plan -> plan.plan().devices()));
+        plans.sort(Comparator.comparing((DeploymentPlan plan) ->
+                        plan.simulation().rejected() > 0 || !plan.figures().isStable())
+                .thenComparingDouble(plan -> level.excess(plan.figures()))
+                .thenComparingInt(plan -> plan.plan().devices()));
         return new PlanAnswer.Infeasible<>(
                 plans.subList(0, Math.min(LISTED, plans.size())),
                 plans.isEmpty() ? List.of() : remedies(plans),

@@ -15,6 +15,7 @@ import dev.muster.plan.serving.ServingRequest;
 import dev.muster.plan.serving.ServingSimulation;
 import dev.muster.plan.serving.SimulationRequest;
 import dev.muster.plan.simulate.Deployment;
+import dev.muster.plan.simulate.Loads;
 import dev.muster.plan.simulate.SchedulerOption;
 import dev.muster.plan.simulate.SchedulerPolicy;
 import dev.muster.plan.simulate.Schedulers;
@@ -56,9 +57,9 @@ public final class SimulatedLoad {
         for (Map.Entry<String, String> option : options.entrySet()) {
             policy = SchedulerOption.apply(policy, option.getKey(), option.getValue());
         }
-        boolean isTooSmall = !policy.isChunked() && policy.tokenBudget() < asked.longestInput();
+        boolean isTooSmall = !policy.isChunked() && policy.tokenBudget() < Loads.longestPrompt(asked);
         return isTooSmall && options.keySet().stream().noneMatch(SchedulerOption.TOKEN_BUDGET::isNamed)
-                ? SchedulerOption.withTokenBudget(policy, asked.longestInput())
+                ? SchedulerOption.withTokenBudget(policy, Loads.longestPrompt(asked))
                 : policy;
     }
 

@@ -62,9 +62,8 @@ class SteadyLoadTest {
                     .withRequests(requests)
                     .withFleet(new SimulationRequest.Fleet(1, 0, 0, 50e9, SimulationRequest.Router.ROUND_ROBIN))
                     .withOptions(Map.of("max-num-seqs", "256", "max-num-batched-tokens", "2048"));
-            PlanAnswer<DeploymentPlan> answer = SEARCH.find(asked, level, pool, ServingEngine.VLLM)
-                    .find()
-                    .orElseThrow();
+            PlanAnswer<DeploymentPlan> answer =
+                    SEARCH.find(asked, level, pool, ServingEngine.VLLM).find().orElseThrow();
             return answer.isFeasible() ? answer.findFirst() : Optional.empty();
         }
 
@@ -87,7 +86,9 @@ class SteadyLoadTest {
             Optional<DeploymentPlan> plan = question.ask(users, 10 * question.users);
             int ten = plan.map(one -> one.plan().devices()).orElse(question.pool.count() + 1);
             int more = question.devices(users, (i % 8 == 0 ? 400 : 40) * question.users);
-            assertThat(Math.abs(more - ten)).as("%s: %d and %d devices", question, ten, more).isLessThanOrEqualTo(1);
+            assertThat(Math.abs(more - ten))
+                    .as("%s: %d and %d devices", question, ten, more)
+                    .isLessThanOrEqualTo(1);
             if (plan.isPresent()) {
                 answered++;
                 double perSecond = plan.get().figures().requestsPerSecond();
