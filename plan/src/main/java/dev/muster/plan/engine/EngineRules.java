@@ -265,9 +265,9 @@ public final class EngineRules {
 
     /// Reports whether the engine keeps the family's KV cache in 8 bits by itself.
     public boolean isCacheNarrow() {
-        return rules.stream().anyMatch(rule -> rule.kind() == RuleKind.NARROW_CACHE
-                && rule.names(family)
-                && rule.allows(capability));
+        return rules.stream()
+                .anyMatch(
+                        rule -> rule.kind() == RuleKind.NARROW_CACHE && rule.names(family) && rule.allows(capability));
     }
 
     /// Returns the reason why the KV cache cannot have 8 bits on the devices; empty if it can.
