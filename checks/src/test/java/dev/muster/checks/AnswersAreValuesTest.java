@@ -151,6 +151,6 @@ class AnswersAreValuesTest {
     /// Rows of catalogues have notes of their own.
     private static boolean isOfAnswers(String exported) {
         return exported.equals("dev.muster.fleet.plan")
-                || exported.startsWith("dev.muster.plan") && !exported.equals("dev.muster.plan.catalogue");
+                || (exported.startsWith("dev.muster.plan") && !exported.equals("dev.muster.plan.catalogue"));
     }
 }

@@ -187,7 +187,7 @@ record DrawnQuestion(QuestionKind kind, String model, ParameterValues values) {
             values = random.nextInt(8) == 0 ? values.with(Parameters.OFFLOAD, true) : values;
             values = random.nextInt(8) == 0 ? values.with(Parameters.PARETO, true) : values;
             values = random.nextInt(8) == 0 ? values.with(Parameters.EXPLAIN, true) : values;
-            return random.nextInt(2) == 0 ? values.with(Parameters.EMIT, of(LaunchTarget.values())) : values;
+            return random.nextInt(3) > 0 ? values.with(Parameters.EMIT, of(LaunchTarget.values())) : values;
         }
 
         private ParameterValues load(ParameterValues values) {

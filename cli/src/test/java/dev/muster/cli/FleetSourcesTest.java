@@ -125,13 +125,8 @@ class FleetSourcesTest {
                 false,
                 "n9",
                 "0");
-        ServerSources sources = new ServerSources(
-                sampler,
-                Planner::of,
-                List.of(),
-                Optional.empty(),
-                List::of,
-                InstantSource.system());
+        ServerSources sources =
+                new ServerSources(sampler, Planner::of, List.of(), Optional.empty(), List::of, InstantSource.system());
         return MusterServer.start(config, sources, "test", System.getLogger("dev.muster.test"));
     }
 

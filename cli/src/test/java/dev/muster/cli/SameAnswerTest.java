@@ -154,7 +154,9 @@ class SameAnswerTest {
             }
             case LaunchAnswer.Refused(Shortfall reason) -> {
                 assertThat(printed.code()).as(about).isEqualTo(ExitCode.NO);
-                assertThat(printed.err()).as(about).contains(Sentences.of(Naming.OPTIONS).reason(reason));
+                assertThat(printed.err())
+                        .as(about)
+                        .contains(Sentences.of(Naming.OPTIONS).reason(reason));
                 yield "not emitted";
             }
         };
@@ -222,13 +224,8 @@ class SameAnswerTest {
                 false,
                 "host",
                 "0");
-        ServerSources sources = new ServerSources(
-                sampler,
-                Planner::of,
-                List.of(),
-                Optional.of(() -> fleet),
-                List::of,
-                CLOCK);
+        ServerSources sources =
+                new ServerSources(sampler, Planner::of, List.of(), Optional.of(() -> fleet), List::of, CLOCK);
         return MusterServer.start(config, sources, "test", System.getLogger("dev.muster.test"));
     }
 }

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.muster.cli.option.ExitCode;
 import dev.muster.core.json.DocumentException;
 import dev.muster.core.json.JsonValue;
-import dev.muster.core.json.JsonValue.JsonArray;
 import dev.muster.core.json.JsonValue.JsonBoolean;
 import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.json.JsonValue.JsonString;
@@ -100,7 +99,7 @@ class SickMachinesTest {
     }
 
     private static List<JsonValue> list(JsonValue document, String key) {
-        return ((JsonArray) ((JsonObject) document).members().get(key)).items();
+        return document.requireItems(key);
     }
 
     private static String text(JsonObject object, String key) {

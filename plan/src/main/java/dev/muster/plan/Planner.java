@@ -412,7 +412,7 @@ public final class Planner {
     /// The fits of a model, with notes.
     ///
     /// @param fits by weight format and kind of device; empty if nothing can be said
-    /// @param problem reason if there is no answer; empty otherwise
+    /// @param problem reason for a missing answer; empty otherwise
     /// @param remedies inputs and changes with which there is an answer
     /// @param notes omissions, assumptions and choices
     /// @since 0.1

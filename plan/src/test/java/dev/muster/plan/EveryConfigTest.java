@@ -75,9 +75,8 @@ class EveryConfigTest {
         "bert-large-uncased, a text encoder"
     })
     void modelsOfAnotherKindAreRefusedByName(String name, String kind) {
-        ModelSummary model = ModelName.resolve(name, ModelCatalogue.builtIn())
-                .orElseThrow()
-                .toSummary();
+        ModelSummary model =
+                ModelName.resolve(name, ModelCatalogue.builtIn()).orElseThrow().toSummary();
         Planner planner = Planner.of(hosts("h100-sxm:1"));
         Shortfall refusal =
                 Shortfall.of(Cause.OTHER_KIND, name, model.architecture().kind(), true);
@@ -105,9 +104,8 @@ class EveryConfigTest {
         "ministral-3-8b, h100-sxm:1, fp8"
     })
     void everyCommandChoosesTheSameFormat(String name, String machine, String format) {
-        ModelSummary model = ModelName.resolve(name, ModelCatalogue.builtIn())
-                .orElseThrow()
-                .toSummary();
+        ModelSummary model =
+                ModelName.resolve(name, ModelCatalogue.builtIn()).orElseThrow().toSummary();
         Planner planner = Planner.of(hosts(machine));
         ServingRequest request = ServingRequest.of(model);
         assertThat(planner.fit(request, ServingChoices.USUAL)

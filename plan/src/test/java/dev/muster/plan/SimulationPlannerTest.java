@@ -114,12 +114,10 @@ class SimulationPlannerTest {
                 Map.of("max-num-tokens", "8192"),
                 1);
         assertThat(EIGHT.simulate(request, ServingChoices.USUAL.withEngine(ServingEngine.TENSORRT_LLM)))
-                .isInstanceOfSatisfying(
-                        PlanAnswer.Unanswered.class,
-                        answer -> {
-                            assertThat(answer.reason().cause()).isEqualTo(Shortfall.Cause.ALL_REJECTED);
-                            assertThat(answer.reason().values().subList(0, 2)).isEqualTo(List.of(9000, 8192));
-                        });
+                .isInstanceOfSatisfying(PlanAnswer.Unanswered.class, answer -> {
+                    assertThat(answer.reason().cause()).isEqualTo(Shortfall.Cause.ALL_REJECTED);
+                    assertThat(answer.reason().values().subList(0, 2)).isEqualTo(List.of(9000, 8192));
+                });
     }
 
     @Test

@@ -63,8 +63,7 @@ record HostEndpoints(ServerSources sources, SampleDocuments documents, RegistryW
                         "/api/v1/alerts",
                         Operation.of("listAlerts", "Rules of --alert, and those that fire now")
                                 .answering("Rules and alerts", "alerts"),
-                        new Endpoint.Now(_ -> documents.answer(
-                                "alerts", sample -> json(alerts(sample), sample)))),
+                        new Endpoint.Now(_ -> documents.answer("alerts", sample -> json(alerts(sample), sample)))),
                 Route.data(
                         "/api/v1/fleet",
                         Operation.of("readFleet", "The newest view of the fleet; without hosts if it has no source")
@@ -87,8 +86,7 @@ record HostEndpoints(ServerSources sources, SampleDocuments documents, RegistryW
 
     private Answer topology(ServerRequest asked) {
         return switch (asked.find("format").orElse("json")) {
-            case "json" ->
-                documents.answer("topology", sample -> json(MatrixText.json(sample.registry()), sample));
+            case "json" -> documents.answer("topology", sample -> json(MatrixText.json(sample.registry()), sample));
             case "svg" -> documents.answer("topology.svg", this::picture);
             default -> throw Refusal.badRequest("'format' is json or svg");
         };

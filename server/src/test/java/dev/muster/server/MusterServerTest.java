@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.json.JsonValue;
 import dev.muster.monitor.metric.MetricNames;
+import dev.muster.testing.Waiting;
 import java.io.BufferedReader;
 import java.io.ByteArrayInputStream;
-import dev.muster.testing.Waiting;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.net.InetAddress;
@@ -299,7 +299,8 @@ class MusterServerTest {
                 long start = System.nanoTime();
                 assertThat(ServerFixture.status(fixture.data("/api/v1/registry")))
                         .isEqualTo(200);
-                assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Waiting.limit(Duration.ofSeconds(1)));
+                assertThat(Duration.ofNanos(System.nanoTime() - start))
+                        .isLessThan(Waiting.limit(Duration.ofSeconds(1)));
             }
         } finally {
             for (Socket socket : slow) {

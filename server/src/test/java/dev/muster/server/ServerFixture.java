@@ -92,13 +92,8 @@ final class ServerFixture implements AutoCloseable {
         Sampler sampler = Sampler.start(look, interval, SampleHistory.ofLength(1000), InstantSource.system());
         ServerConfig config = new ServerConfig(
                 listen, Set.of("muster.example"), token, tls, MetricNames.MUSTER, openMetrics, "test-host", "0");
-        ServerSources sources = new ServerSources(
-                sampler,
-                Planner::of,
-                List.of(),
-                Optional.empty(),
-                List::of,
-                InstantSource.system());
+        ServerSources sources =
+                new ServerSources(sampler, Planner::of, List.of(), Optional.empty(), List::of, InstantSource.system());
         try {
             return new ServerFixture(
                     sampler, MusterServer.start(config, sources, "test", System.getLogger("dev.muster.server.test")));

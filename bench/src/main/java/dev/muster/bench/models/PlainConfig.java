@@ -86,7 +86,9 @@ final class PlainConfig {
                 kept.put(name, value instanceof JsonObject part ? of(part) : value);
             }
         });
-        kept.values().removeIf(value -> value instanceof JsonObject part && part.members().isEmpty());
+        kept.values()
+                .removeIf(value ->
+                        value instanceof JsonObject part && part.members().isEmpty());
         return new JsonObject(kept);
     }
 

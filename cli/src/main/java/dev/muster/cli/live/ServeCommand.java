@@ -190,13 +190,7 @@ public final class ServeCommand implements Command {
             ProbeStatistics probes,
             Optional<FleetWatch> fleet,
             InstantSource clock) {
-        return new ServerSources(
-                sampler,
-                planners,
-                rules,
-                fleet.map(watch -> watch::newest),
-                probes::metrics,
-                clock);
+        return new ServerSources(sampler, planners, rules, fleet.map(watch -> watch::newest), probes::metrics, clock);
     }
 
     /// Addresses go to standard output, so that a script can take them; the token is shown this once.

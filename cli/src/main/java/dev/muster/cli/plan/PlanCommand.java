@@ -34,7 +34,6 @@ import dev.muster.plan.serving.ServingRequest;
 import dev.muster.plan.serving.ServingSimulation.DeploymentPlan;
 import dev.muster.plan.serving.SimulationRequest;
 import dev.muster.report.AnswerReport;
-import dev.muster.report.text.Printable;
 import java.util.List;
 import java.util.Optional;
 

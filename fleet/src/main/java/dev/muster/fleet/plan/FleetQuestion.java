@@ -16,7 +16,6 @@ import dev.muster.plan.launch.Launcher;
 import dev.muster.plan.serving.ServingPlan;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -67,7 +66,7 @@ public final class FleetQuestion {
     ///
     /// @param planners makes the planner of a host
     public Answer ask(Fleet fleet, Function<AcceleratorRegistry, Planner> planners) {
-        Map<AcceleratorRegistry, Planner> made = new IdentityHashMap<>();
+        IdentityHashMap<AcceleratorRegistry, Planner> made = new IdentityHashMap<>();
         FleetPlanner planner =
                 FleetPlanner.of(fleet, admission).withPlanners(registry -> made.computeIfAbsent(registry, planners));
         return questions.size() > 1 ? counted(planner) : placed(planner);

@@ -57,8 +57,8 @@ public final class ModelEntry {
     /// @param released the day or month, as in `2026-04` or `2026-04-22`; blank if unknown
     /// @param licence the licence; blank if unknown
     /// @param inputs kinds of input beside text: `image`, `audio`, `video`
-    /// @param formats repositories of other formats
-    record Published(ModelKind kind, String released, String licence, List<String> inputs, List<String> formats) {}
+    /// @param variants repositories of other formats
+    record Published(ModelKind kind, String released, String licence, List<String> inputs, List<String> variants) {}
 
     private Figures figures() {
         Figures known = figures;
@@ -115,8 +115,8 @@ public final class ModelEntry {
     /// Returns repositories of the model in other formats.
     ///
     /// @since 0.3
-    public List<String> formats() {
-        return published.formats();
+    public List<String> variants() {
+        return published.variants();
     }
 
     /// Returns the number of parameters.

@@ -86,11 +86,7 @@ final class ModelRows {
                 row.list("aliases"),
                 () -> figures(row, id, kind, described(row, id, like, configs)),
                 new ModelEntry.Published(
-                        kind,
-                        released(row),
-                        row.orEmpty("licence"),
-                        row.list("inputs"),
-                        row.list("formats")),
+                        kind, released(row), row.orEmpty("licence"), row.list("inputs"), row.list("formats")),
                 row.orEmpty("note"),
                 row.require("source"),
                 row.requireDate("date"));
@@ -102,8 +98,8 @@ final class ModelRows {
                 return kind;
             }
         }
-        throw row.error("kind is one of text-generation, embedding, reranker and so on, not '" + CsvRow.shown(label)
-                + "'");
+        throw row.error(
+                "kind is one of text-generation, embedding, reranker and so on, not '" + CsvRow.shown(label) + "'");
     }
 
     /// Returns a month or day as written, after checking it.
@@ -124,9 +120,8 @@ final class ModelRows {
     private static ModelEntry.Figures figures(CsvRow row, String id, ModelKind kind, ModelArchitecture described) {
         Provenance source =
                 Provenance.of("model catalogue, " + id, Provenance.Method.CATALOGUE, Provenance.Confidence.STATED);
-        ModelArchitecture architecture = architecture(row, source, described).toBuilder()
-                .kind(kind)
-                .build();
+        ModelArchitecture architecture =
+                architecture(row, source, described).toBuilder().kind(kind).build();
         double published = row.requirePositive("params_total_b", MAX_BILLIONS);
         Reading<ParameterCount> counted = ParameterCount.of(architecture);
         boolean exact = counted instanceof Reading.Known<ParameterCount>(ParameterCount count, Provenance from)
@@ -165,16 +160,11 @@ final class ModelRows {
 
     /// Returns the architecture of a stored configuration or of another row, which columns add to.
     private static ModelArchitecture described(
-            CsvRow row,
-            String id,
-            Optional<ModelEntry> like,
-            Function<String, Optional<ModelArchitecture>> configs) {
+            CsvRow row, String id, Optional<ModelEntry> like, Function<String, Optional<ModelArchitecture>> configs) {
         if (row.find("layers").isPresent()) {
             return ModelArchitecture.UNKNOWN;
         }
-        return like.map(ModelEntry::architecture)
-                .or(() -> configs.apply(id))
-                .orElse(ModelArchitecture.UNKNOWN);
+        return like.map(ModelEntry::architecture).or(() -> configs.apply(id)).orElse(ModelArchitecture.UNKNOWN);
     }
 
     private static ModelArchitecture architecture(CsvRow row, Provenance source, ModelArchitecture described) {

@@ -29,7 +29,7 @@ public record Shortfall(Cause cause, List<Object> values) {
 
     /// The causes.
     public enum Cause {
-        /// There is no device. No values.
+        /// No device was found. No values.
         NO_DEVICE,
         /// No device is left. Values: the note on one that was left out, the number of others.
         NO_DEVICE_LEFT,

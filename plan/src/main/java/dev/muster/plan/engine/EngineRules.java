@@ -50,7 +50,7 @@ public final class EngineRules {
     /// @param sentence condition and violation
     /// @param source file and line
     public record Broken(String engine, String release, String sentence, String source) {
-        /// Returns the reason why there is no plan that breaks the rule.
+        /// Returns the reason for refusing a plan that breaks the rule.
         public Shortfall shortfall() {
             return Shortfall.of(Shortfall.Cause.RULE_BROKEN, engine, release, sentence, source);
         }
@@ -265,9 +265,9 @@ public final class EngineRules {
 
     /// Reports whether the engine keeps the family's KV cache in 8 bits by itself.
     public boolean isCacheNarrow() {
-        return rules.stream().anyMatch(rule -> rule.kind() == RuleKind.NARROW_CACHE
-                && rule.names(family)
-                && rule.allows(capability));
+        return rules.stream()
+                .anyMatch(
+                        rule -> rule.kind() == RuleKind.NARROW_CACHE && rule.names(family) && rule.allows(capability));
     }
 
     /// Returns the reason why the KV cache cannot have 8 bits on the devices; empty if it can.

@@ -38,7 +38,8 @@ enum LaunchFact {
     NEEDED_BYTES,
     /// The same in whole MiB.
     NEEDED_MEBIBYTES,
-    /// The number of probes, one every ten seconds, until a server has to answer: while it loads the weights, or fetches
+    /// The number of probes, one every ten seconds, until a server has to answer: while it loads the weights, or
+    /// fetches
     /// them.
     STARTUP_TRIES,
     /// The CUDA compute capability of the devices, such as `8.9`; absent for others.

@@ -117,7 +117,7 @@ public final class PlannedDevices {
         return pools.stream().flatMap(pool -> pool.members().stream()).toList();
     }
 
-    /// Returns the reason why there is no device.
+    /// Returns the reason for the lack of devices.
     public Shortfall whyNone() {
         List<PlanNote> leftOut = notes.stream()
                 .filter(note -> note.kind() == PlanNote.Kind.LEFT_OUT)

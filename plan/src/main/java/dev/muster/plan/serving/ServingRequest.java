@@ -17,7 +17,8 @@ import dev.muster.model.memory.WeightFormat;
 /// @param goal goal of the plan
 /// @param limits limits of the plan
 /// @param kvBits bits of a number of the KV cache, 8 or 16; 0 for those of the engine with the format
-/// @param limitsContext true if a server admits no longer sequences than these; else as long ones as the model allows and
+/// @param limitsContext true if a server admits no longer sequences than these; else as long ones as the model allows
+/// and
 /// memory permits
 /// @since 0.1
 public record ServingRequest(
@@ -92,7 +93,8 @@ public record ServingRequest(
 
     /// Returns a copy with prompts and answers of other lengths.
     public ServingRequest withTokens(int inputTokens, int outputTokens) {
-        return new ServingRequest(model, format, inputTokens, outputTokens, concurrency, goal, limits, kvBits, limitsContext);
+        return new ServingRequest(
+                model, format, inputTokens, outputTokens, concurrency, goal, limits, kvBits, limitsContext);
     }
 
     /// Returns a copy with prompts of another length.

@@ -59,8 +59,7 @@ public record ServingSimulation(
     /// Reports whether more than nine of ten requests keep all targets and the load is stable; true if there are no
     /// targets.
     public boolean keeps(LatencyTargets targets) {
-        return !targets.isAny()
-                || (figures.isStable() && figures.good() > 0.9 * (figures.answered() + rejected));
+        return !targets.isAny() || (figures.isStable() && figures.good() > 0.9 * (figures.answered() + rejected));
     }
 
     /// Returns the simulation for a multiple of the replicas, which all behave alike.

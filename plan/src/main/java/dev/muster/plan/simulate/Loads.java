@@ -159,7 +159,8 @@ public final class Loads {
         if (!isSpread) {
             return request.longestInput();
         }
-        long context = request.serving().architecture().find(ModelDimension.CONTEXT).orElse(Integer.MAX_VALUE);
+        long context =
+                request.serving().architecture().find(ModelDimension.CONTEXT).orElse(Integer.MAX_VALUE);
         int input = request.serving().input();
         return (int) Math.max(input, Math.min(LengthSpread.length(input, ALMOST_ONE), context));
     }

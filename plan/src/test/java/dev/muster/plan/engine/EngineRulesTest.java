@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.model.ModelArchitecture;
 import dev.muster.model.catalogue.ModelCatalogue;
-import dev.muster.model.memory.StandardFormat;
 import dev.muster.model.memory.WeightFormat;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.cost.DeviceFigures;
@@ -183,7 +182,7 @@ class EngineRulesTest {
                 case DEVICE, WEIGHTS, KV_CACHE -> assertThat(rule.value()).matches("\\d+\\.\\d(\\+|-\\d+\\.\\d)");
                 case VOCABULARY, BLOCK, GROUP, SEQUENCE ->
                     assertThat(rule.number()).isPositive();
-                case MODEL, UNREAD, ATTENTION_DP, LOADS_FIRST, NOT_FP16 ->
+                case MODEL, UNREAD, ATTENTION_DP, LOADS_FIRST, NOT_FP16, NARROW_CACHE, MADE ->
                     assertThat(rule.on()).isNotBlank();
                 case WITH, WITHOUT, DEFAULT -> {
                     assertThat(rule.on()).isNotBlank();

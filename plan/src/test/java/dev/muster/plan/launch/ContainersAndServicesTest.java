@@ -101,10 +101,10 @@ class ContainersAndServicesTest {
             List<Path> files = write(launch, number++);
             assertThat(launch).extracting(Artifact::name).startsWith("model.service", "launch.sh");
             Path unit = files.getFirst();
-            assertThat(run(unit.getParent(), "systemd-analyze", "verify", "--man=no", unit.toString()))
+            assertThat(run(unit.resolveSibling("."), "systemd-analyze", "verify", "--man=no", unit.toString()))
                     .doesNotContain("status", "model.service:");
             Files.writeString(unit, Files.readString(unit).replace("Type=exec", "Type=exce\nMemoryMaximum=1G"));
-            assertThat(run(unit.getParent(), "systemd-analyze", "verify", "--man=no", unit.toString()))
+            assertThat(run(unit.resolveSibling("."), "systemd-analyze", "verify", "--man=no", unit.toString()))
                     .contains("exce", "MemoryMaximum");
         }
     }
@@ -115,10 +115,10 @@ class ContainersAndServicesTest {
         int number = 0;
         for (List<Artifact> launch : launches(LaunchTarget.DOCKER_COMPOSE)) {
             Path file = write(launch, number++).getFirst();
-            String read = run(file.getParent(), "docker-compose", "-f", file.toString(), "config");
+            String read = run(file.resolveSibling("."), "docker-compose", "-f", file.toString(), "config");
             assertThat(read).doesNotStartWith("status").contains("entrypoint:", "- /bin/sh");
             Files.writeString(file, Files.readString(file).replace("working_dir:", "working-dir:"));
-            assertThat(run(file.getParent(), "docker-compose", "-f", file.toString(), "config"))
+            assertThat(run(file.resolveSibling("."), "docker-compose", "-f", file.toString(), "config"))
                     .startsWith("status");
         }
     }

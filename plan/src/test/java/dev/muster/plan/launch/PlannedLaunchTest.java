@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.launch;
 
-import static dev.muster.testing.plan.PlanHosts.hosts;
-import static dev.muster.testing.plan.PlanHosts.model;
 import static dev.muster.plan.launch.LaunchesThatStartTest.best;
 import static dev.muster.plan.launch.LaunchesThatStartTest.engine;
 import static dev.muster.plan.launch.LaunchesThatStartTest.serve;
 import static dev.muster.plan.launch.LaunchesThatStartTest.target;
 import static dev.muster.plan.launch.LaunchesThatStartTest.text;
+import static dev.muster.testing.plan.PlanHosts.hosts;
+import static dev.muster.testing.plan.PlanHosts.model;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.model.memory.WeightFormat;
 import dev.muster.plan.Planner;
 import dev.muster.plan.answer.PlanAnswer;
-import dev.muster.plan.answer.Shortfall.Cause;
 import dev.muster.plan.answer.Shortfall;
+import dev.muster.plan.answer.Shortfall.Cause;
 import dev.muster.plan.serving.LatencyTargets.ServiceLevel;
 import dev.muster.plan.serving.ServingChoices;
 import dev.muster.plan.serving.ServingEngine;
@@ -36,16 +36,14 @@ class PlannedLaunchTest {
     /// Two replicas on the same hosts would wait for each other.
     @Test
     void replicasOfAJobGetHostsOfTheirOwn() {
-        ServingPlan plan = serve("4x[h200-sxm:8 ib:8x400]", ServingEngine.VLLM, "llama-3.1-405b", "bf16")
-                .considered()
-                .stream()
-                .filter(one -> one.layout().devices() == 16 && one.replicas() == 2)
-                .findFirst()
-                .orElseThrow();
+        ServingPlan plan =
+                serve("4x[h200-sxm:8 ib:8x400]", ServingEngine.VLLM, "llama-3.1-405b", "bf16").considered().stream()
+                        .filter(one -> one.layout().devices() == 16 && one.replicas() == 2)
+                        .findFirst()
+                        .orElseThrow();
         List<String> hosts = List.of("a", "b", "c", "d");
-        List<Artifact> jobs = ((LaunchAnswer.Emitted)
-                        Launcher.emit(plan, LaunchTarget.SLURM, Launcher.Site.of(hosts)))
-                .artifacts();
+        List<Artifact> jobs =
+                ((LaunchAnswer.Emitted) Launcher.emit(plan, LaunchTarget.SLURM, Launcher.Site.of(hosts))).artifacts();
         assertThat(jobs).hasSize(2);
         assertThat(jobs.get(0).text()).contains("#SBATCH --nodes=2\n", "#SBATCH --nodelist=a,b\n");
         assertThat(jobs.get(1).text()).contains("#SBATCH --nodes=2\n", "#SBATCH --nodelist=c,d\n");
@@ -113,13 +111,15 @@ class PlannedLaunchTest {
         ServingPlan large = best(Planner.of(hosts("h100-sxm:1")).serve(request).answer());
         assertThat(text(large, LaunchTarget.VLLM))
                 .contains("--max-model-len 40960 \\", "the plan is for 4096 tokens\n");
-        ServingPlan small =
-                best(Planner.of(hosts("rtx-4090:1")).serve(request.withConcurrency(1)).answer());
+        ServingPlan small = best(Planner.of(hosts("rtx-4090:1"))
+                .serve(request.withConcurrency(1))
+                .answer());
         int tokens = Integer.parseInt(
                 text(small, LaunchTarget.VLLM).replaceFirst("(?s).*\n    --max-model-len (\\d+).*", "$1"));
         assertThat(tokens).isBetween(4097, 40959).isEqualTo(tokens / 1024 * 1024);
-        ServingPlan limited = best(
-                Planner.of(hosts("h100-sxm:1")).serve(request.withContextLimit()).answer());
+        ServingPlan limited = best(Planner.of(hosts("h100-sxm:1"))
+                .serve(request.withContextLimit())
+                .answer());
         assertThat(text(limited, LaunchTarget.VLLM)).contains("--max-model-len 4096 \\");
     }
 
@@ -173,13 +173,15 @@ class PlannedLaunchTest {
         for (String engine : List.of("vllm", "sglang", "tensorrt-llm")) {
             String own = launch(drafting("deepseek-v3", engine), target(engine));
             assertThat(own)
-                    .contains(switch (engine) {
-                        case "vllm" -> "--speculative-config.method mtp \\\n    --speculative-config.num_speculative_tokens 3";
-                        case "sglang" ->
-                            "--speculative-algorithm EAGLE \\\n    --speculative-num-steps 3 \\\n"
-                                    + "    --speculative-eagle-topk 1 \\\n    --speculative-num-draft-tokens 4";
-                        default -> "speculative_config:\n  decoding_type: MTP";
-                    });
+                    .contains(
+                            switch (engine) {
+                                case "vllm" ->
+                                    "--speculative-config.method mtp \\\n    --speculative-config.num_speculative_tokens 3";
+                                case "sglang" ->
+                                    "--speculative-algorithm EAGLE \\\n    --speculative-num-steps 3 \\\n"
+                                            + "    --speculative-eagle-topk 1 \\\n    --speculative-num-draft-tokens 4";
+                                default -> "speculative_config:\n  decoding_type: MTP";
+                            });
         }
         assertThat(launch(drafting("llama-3.1-70b", "vllm"), LaunchTarget.VLLM))
                 .contains(": \"${DRAFT_MODEL:?set it to a draft model", "--speculative-config.model \"$DRAFT_MODEL\"");
@@ -229,8 +231,9 @@ class PlannedLaunchTest {
     })
     void theEngineIsOneThatServesWhatIsAskedFor(
             String machine, String name, String format, int sequences, ServingEngine engine) {
-        ServingRequest request =
-                ServingRequest.of(model(name)).withFormat(WeightFormat.parse(format)).withConcurrency(sequences);
+        ServingRequest request = ServingRequest.of(model(name))
+                .withFormat(WeightFormat.parse(format))
+                .withConcurrency(sequences);
         assertThat(best(Planner.of(hosts(machine))
                                 .serve(request, ServingChoices.USUAL.withFormats(List.of(request.format())))
                                 .answer())

@@ -147,7 +147,7 @@ class ReadBackTest {
         int each = Math.ceilDiv(plan.request().concurrency(), plan.replicas());
         switch (engine) {
             case VLLM -> vllm(options, read, plan);
-            case SGLANG -> sglang(options, read, plan);
+            case SGLANG -> sglang(options, read);
             case TENSORRT_LLM -> tensorRt(options, read, plan);
             case LLAMA_CPP, OLLAMA -> llama(options, read, plan, engine);
             default -> throw new AssertionError(engine);
@@ -155,8 +155,9 @@ class ReadBackTest {
         if (engine != LaunchTarget.LLAMA_CPP && engine != LaunchTarget.OLLAMA) {
             said.put("tensor", (long) plan.layout().tensor());
             said.put("expert", (long) plan.layout().expert());
-            said.put("kv", read.get("kv").equals(0L) ? 0L : 8L * kvBytes(plan));
-            if (read.get("kv").equals(0L)) {
+            boolean isDefault = Long.valueOf(0).equals(read.get("kv"));
+            said.put("kv", isDefault ? 0L : 8L * kvBytes(plan));
+            if (isDefault) {
                 assertThat(plan.request().kvBits()).isNotEqualTo(8);
             }
             LaunchOptions.format(options, model(options, engine)).ifPresent(format -> {
@@ -214,7 +215,7 @@ class ReadBackTest {
         read.put("kv", kv(options.find("--kv-cache-dtype")));
     }
 
-    private static void sglang(LaunchOptions options, Map<String, Object> read, ServingPlan plan) {
+    private static void sglang(LaunchOptions options, Map<String, Object> read) {
         boolean isShared = options.has("--enable-dp-attention");
         long devices = options.number("--tp-size");
         long data = options.number("--dp-size");

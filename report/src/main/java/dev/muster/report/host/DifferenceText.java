@@ -92,9 +92,7 @@ public record DifferenceText(RegistryDifference difference) implements Answer {
 
     @Override
     public JsonValue json() {
-        return JsonObject.document("difference")
-                .put("changes", changes())
-                .build();
+        return JsonObject.document("difference").put("changes", changes()).build();
     }
 
     List<JsonValue> changes() {

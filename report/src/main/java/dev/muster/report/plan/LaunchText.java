@@ -50,8 +50,8 @@ public record LaunchText(LaunchTarget target, List<Artifact> artifacts) implemen
     public static void add(LaunchAnswer launch, JsonObject.ObjectBuilder document) {
         switch (launch) {
             case LaunchAnswer.Emitted emitted -> document.put("artifacts", emitted.artifacts(), LaunchText::json);
-            case LaunchAnswer.Refused refused -> document.put(
-                        "launchRefusal", Sentences.of(Naming.KEYS).reason(refused.reason()));
+            case LaunchAnswer.Refused refused ->
+                document.put("launchRefusal", Sentences.of(Naming.KEYS).reason(refused.reason()));
         }
     }
 

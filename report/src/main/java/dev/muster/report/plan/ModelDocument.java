@@ -66,8 +66,8 @@ public final class ModelDocument {
         if (!entry.inputs().isEmpty()) {
             object.put("inputs", entry.inputs(), JsonString::new);
         }
-        if (!entry.formats().isEmpty()) {
-            object.put("formats", entry.formats(), JsonString::new);
+        if (!entry.variants().isEmpty()) {
+            object.put("formats", entry.variants(), JsonString::new);
         }
         Facts facts = new Facts(object);
         facts.put("parameters", entry.parameters(), JsonNumber::of);

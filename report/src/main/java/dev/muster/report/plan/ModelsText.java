@@ -69,8 +69,8 @@ public record ModelsText(List<ModelEntry> entries, List<FormatFit> fits) impleme
         if (!entry.inputs().isEmpty()) {
             lines.add("reads", "text, " + String.join(", ", entry.inputs()));
         }
-        if (!entry.formats().isEmpty()) {
-            lines.add("formats", String.join(", ", entry.formats()));
+        if (!entry.variants().isEmpty()) {
+            lines.add("formats", String.join(", ", entry.variants()));
         }
         lines.add("source", entry.source() + ", " + entry.date());
         if (!entry.note().isEmpty()) {

@@ -50,8 +50,7 @@ record NoteText(NamedText text) {
                         "no engine was measured on {0}; planned with {1}, which runs there, and its intervals are twice"
                                 + " as wide",
                         values);
-            case LEAST_FORM ->
-                fill("devices named '{0}' are taken for {1}, the form with the least memory", values);
+            case LEAST_FORM -> fill("devices named '{0}' are taken for {1}, the form with the least memory", values);
             case BEST_FORMAT -> fill("of the formats {0}, {1} is best for {2}", values);
             case MOST_SEQUENCES ->
                 fill("planned for {0} sequences of {1} tokens at once, as many as the memory holds", values)

@@ -73,7 +73,7 @@ public final class Sentences {
                 };
     }
 
-    /// Returns the reason why there is no answer, and the remedies.
+    /// Returns the reason for a missing answer, and the remedies.
     public String complaint(Shortfall reason, List<Remedy> remedies) {
         String advice = remedies(reason, remedies);
         return Printable.withoutControls(reason(reason) + (advice.isEmpty() ? "" : "; " + advice));
@@ -145,7 +145,7 @@ public final class Sentences {
         return new StoreText(text).assumptions(cluster);
     }
 
-    /// Returns the reason why there is no answer.
+    /// Returns the reason for a missing answer.
     public String reason(Shortfall shortfall) {
         List<Object> values = shortfall.values();
         return switch (shortfall.cause()) {

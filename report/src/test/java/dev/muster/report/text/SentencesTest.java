@@ -123,7 +123,7 @@ class SentencesTest {
             PlanNote.of(Topic.UNEVEN_BATCH, 1, 8, 8, 8, 1, 0.25),
             PlanNote.of(Topic.SPREAD_REPLICA, 4, 2L));
 
-    private static final List<Remedy> CHANGES = List.of(
+    static final List<Remedy> CHANGES = List.of(
             new Remedy.Change("inputTokens", 100, 200),
             new Remedy.Change("sequenceTokens", 100, 200),
             new Remedy.Change("concurrency", 1, 64),

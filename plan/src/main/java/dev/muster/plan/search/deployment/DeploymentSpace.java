@@ -2,7 +2,6 @@
 package dev.muster.plan.search.deployment;
 
 import dev.muster.plan.cost.DevicePool;
-import dev.muster.plan.engine.EngineRules;
 import dev.muster.plan.search.Attempt;
 import dev.muster.plan.search.ServingSearch;
 import dev.muster.plan.search.deployment.DeploymentUnit.Laid;
@@ -36,7 +35,6 @@ final class DeploymentSpace {
 
     private final SimulationRequest asked;
     private final ServingRequest request;
-    private final DevicePool pool;
     private final ServingEngine software;
     private final SchedulerPolicy usual;
     private final List<DeploymentUnit> units = new ArrayList<>();
@@ -44,7 +42,6 @@ final class DeploymentSpace {
     private DeploymentSpace(SimulationRequest asked, DevicePool pool, ServingEngine software) {
         this.asked = asked;
         this.request = asked.serving();
-        this.pool = pool;
         this.software = software;
         this.usual = SimulatedLoad.policy(asked, software, pool.device());
     }
@@ -57,12 +54,16 @@ final class DeploymentSpace {
         Deployment.ClientDelay client =
                 ReplicaModel.client(software, space.request, pool.device(), search.coefficients());
         return search.listReplicas(space.request, pool, software).map(_ -> {
-            search.listReplicas(space.request, pool, software).find().orElseThrow().forEach(laid -> {
-                ReplicaModel replica = ReplicaModel.of(laid.model(), space.request, client);
-                if (replica.kvTokens() > 0 && space.isAsked(laid)) {
-                    space.add(new Laid(laid.model(), replica, space.floor(replica), space.request, laid.room()));
-                }
-            });
+            search.listReplicas(space.request, pool, software)
+                    .find()
+                    .orElseThrow()
+                    .forEach(laid -> {
+                        ReplicaModel replica = ReplicaModel.of(laid.model(), space.request, client);
+                        if (replica.kvTokens() > 0 && space.isAsked(laid)) {
+                            space.add(
+                                    new Laid(laid.model(), replica, space.floor(replica), space.request, laid.room()));
+                        }
+                    });
             space.units.sort(Comparator.comparingInt((DeploymentUnit unit) -> unit.changes)
                     .thenComparingInt(DeploymentUnit::devices)
                     .thenComparingInt(unit -> unit.model.layout().stages()));
