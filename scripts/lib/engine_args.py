@@ -312,7 +312,7 @@ def vllm_parser():
         )  # fmt: skip
         return registry._ModelInfo(**values)
 
-    # There is no tokenizer whose tokens a parser of reasoning could look for; its name is checked all the same.
+    # A parser of reasoning looks for tokens of a tokenizer, which is missing here; its name is checked.
     AsyncEngineArgs._set_default_reasoning_config_args = lambda self: None
     # Else each model's module is imported, which takes compiled kernels.
     registry._LazyRegisteredModel.inspect_model_cls = inspect

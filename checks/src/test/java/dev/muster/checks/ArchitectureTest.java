@@ -366,21 +366,25 @@ class ArchitectureTest {
                 .check(CLASSES);
     }
 
-    /// The exported API stays small: that for one host, and that for monitoring and fleets.
+    /// The exported API, nested types included, does not grow. 400 types are the goal.
     @Test
     void fewPublicTypesAreExported() throws IOException {
-        assertThat(exportedTypes(Set.of("core", "detect", "model", "plan", "evidence", "mesh")))
-                .isBetween(1L, 250L);
+        assertThat(exportedTypes(Set.of("core", "detect", "model", "plan", "evidence", "mesh", "report")))
+                .isBetween(1L, 100L);
         assertThat(exportedTypes(Set.of("monitor", "fleet", "server", "micrometer", "opentelemetry", "spring")))
-                .isBetween(1L, 60L);
+                .isBetween(1L, 10L);
+    }
+
+    private static boolean isPublic(JavaClass type) {
+        return type.getModifiers().contains(JavaModifier.PUBLIC)
+                && type.getEnclosingClass().map(ArchitectureTest::isPublic).orElse(true);
     }
 
     private static long exportedTypes(Set<String> modules) throws IOException {
         Set<String> exported = ExportedApi.packages(modules);
         return CLASSES.stream()
                 .filter(type -> exported.contains(type.getPackageName())
-                        && type.getModifiers().contains(JavaModifier.PUBLIC)
-                        && type.isTopLevelClass())
+                        && isPublic(type))
                 .count();
     }
 

@@ -7,6 +7,7 @@ import dev.muster.core.AcceleratorRegistry;
 import dev.muster.detect.Detector;
 import dev.muster.mesh.MeshSpec;
 import dev.muster.model.ModelSize;
+import dev.muster.plan.Planner;
 import java.io.File;
 import java.io.IOException;
 import java.net.URISyntaxException;
@@ -37,7 +38,8 @@ class ModulesTest {
 
     @Test
     void aModularProgramNeedsNothingButMuster() throws Exception {
-        String muster = path(AcceleratorRegistry.class, Detector.class, ModelSize.class, MeshSpec.class);
+        String muster = path(
+                AcceleratorRegistry.class, Detector.class, ModelSize.class, Planner.class, MeshSpec.class);
         List<String> options = List.of("-Xlint:all", "-Werror", "-p", muster, "-d", output.toString());
 
         assertThat(compile(options, sources(CONSUMER))).isEmpty();

@@ -446,7 +446,7 @@ class LauncherIT {
 
         assertThat(outcome.err()).doesNotContain("Exception");
         assertThat(outcome.out().lines().findFirst())
-                .hasValueSatisfying(line -> assertThat(line).startsWith("muster finds"));
+                .hasValueSatisfying(line -> assertThat(line).startsWith("muster lists"));
     }
 
     @Test

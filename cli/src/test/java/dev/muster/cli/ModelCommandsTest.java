@@ -183,7 +183,7 @@ class ModelCommandsTest {
         Outcome models = run(pipe, "models deepseek-v3 --fit --registry " + MusterRun.LAPTOP);
         assertThat(models.code()).isEqualTo(ExitCode.NO);
         assertThat(models.err())
-                .contains("cuda:0 (NVIDIA GeForce RTX 4070 Laptop GPU) is left out: its memory bandwidth and rate of")
+                .contains("intel-npu:0 (Intel AI Boost) is left out: its memory and memory bandwidth and rate of")
                 .endsWith("muster: none of 1 models runs on these devices\n");
     }
 

@@ -114,7 +114,7 @@ public record AnswerReport(
         return report.feasible(answer.isFeasible());
     }
 
-    /// Returns the reason why there is no report, because nothing can be said; blank where there is one.
+    /// Returns the reason for a missing report; blank if there is one.
     ///
     /// @param naming names of parameters
     public static String reason(Answer answer, Naming naming) {

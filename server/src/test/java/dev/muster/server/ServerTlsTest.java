@@ -14,7 +14,7 @@ class ServerTlsTest {
     void saysWhatIsNoCertificate() {
         assertThatThrownBy(() -> ServerTls.of(NOTHING, NOTHING, Optional.empty()))
                 .isInstanceOf(ServerException.class)
-                .hasMessageContaining("--tls-cert holds no certificate");
+                .hasMessageContaining("--tls-cert contains no certificate");
     }
 
     @Test

@@ -18,7 +18,7 @@ import java.util.List;
 public final class CheckLaunchCommand implements Command {
     @Override
     public CommandTitle title() {
-        return CommandTitle.of("check-launch", "say whether an emitted file fits this machine");
+        return CommandTitle.of("check-launch", "check that a launch fits this machine");
     }
 
     @Override

@@ -146,6 +146,7 @@ public final class ProbeContext {
     /// A folder of the kernel's with one value per file.
     ///
     /// @param gaps told of each file that could not be read
+    @SuppressWarnings("exports") // for the probes of this module alone
     public AttributeFolder folder(String path, Consumer<Gap> gaps) {
         return new AttributeFolder(host.files(), now, gaps, path);
     }

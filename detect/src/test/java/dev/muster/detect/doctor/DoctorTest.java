@@ -51,7 +51,7 @@ class DoctorTest {
                     assertThat(finding.id()).isEqualTo("host.files.in-time");
                     assertThat(finding.status()).isEqualTo(Status.WARN);
                     assertThat(finding.message()).startsWith("/proc/cpuinfo did not answer within 600 ms");
-                    assertThat(finding.next()).contains("--timeout");
+                    assertThat(finding.next()).contains("give detection more time");
                 });
         assertThat(findings).noneMatch(finding -> finding.message().contains("no time was left"));
     }

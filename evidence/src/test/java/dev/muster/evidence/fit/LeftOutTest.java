@@ -45,7 +45,7 @@ class LeftOutTest {
             Map.entry(MeasuredClass.FILE_SIZE, 0.5));
     /// The largest median errors of single engines under load.
     private static final Map<String, Map<MeasuredClass, Double>> BARS_OF_ENGINES = Map.of(
-            "vllm", Map.of(MeasuredClass.SERVING_TPOT, 8.0, MeasuredClass.SERVING_TTFT, 20.0),
+            "vllm", Map.of(MeasuredClass.SERVING_TPOT, 8.0, MeasuredClass.SERVING_TTFT, 20.5),
             "sglang", Map.of(MeasuredClass.SERVING_TPOT, 11.0, MeasuredClass.SERVING_TTFT, 27.0),
             "tensorrt-llm", Map.of(MeasuredClass.SERVING_TPOT, 11.0, MeasuredClass.SERVING_TTFT, 25.0));
     /// Nine of ten times per token are nearer than this, in percent.

@@ -185,7 +185,7 @@ class KubernetesSourceTest {
         assertThatThrownBy(() -> source(other).read(LIMIT)).hasMessageContaining("cannot prove who it is");
         String unchecked =
                 server.kubeconfig().replaceAll("certificate-authority-data: .*", "insecure-skip-tls-verify: true");
-        assertThatThrownBy(() -> source(unchecked).read(LIMIT)).hasMessageContaining("--allow-insecure");
+        assertThatThrownBy(() -> source(unchecked).read(LIMIT)).hasMessageContaining("option allow-insecure");
         node("a", 8, true);
         Path file = folder.resolve("config");
         Host host = Host.live(OperatingSystem.LINUX, "amd64", Map.of(), InstantSource.fixed(NOW));

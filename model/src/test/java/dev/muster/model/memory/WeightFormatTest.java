@@ -71,7 +71,9 @@ class WeightFormatTest {
     void moreBitsAreNeverSmaller(String formats) {
         List<StandardFormat> ladder =
                 Arrays.stream(formats.split(", ")).map(StandardFormat::valueOf).toList();
-        for (String model : MODELS.ids()) {
+        List<String> models = MODELS.ids().stream().filter(WeightFormatTest::isCounted).toList();
+        assertThat(models).hasSizeGreaterThan(300);
+        for (String model : models) {
             for (int step = 1; step < ladder.size(); step++) {
                 assertThat(size(model, ladder.get(step)))
                         .as("%s %s", model, ladder.get(step))
@@ -158,6 +160,11 @@ class WeightFormatTest {
     @Test
     void denseModelsHaveNothingForExpertFormats() {
         assertThat(size("llama-3.1-8b", StandardFormat.MXFP4)).isEqualTo(size("llama-3.1-8b", StandardFormat.BF16));
+    }
+
+    /// Reports whether the dimensions of a model are known.
+    private static boolean isCounted(String model) {
+        return StoredWeights.of(architecture(model), StandardFormat.BF16).isKnown();
     }
 
     private static Bytes size(String model, WeightFormat format) {
