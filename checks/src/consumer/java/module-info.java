@@ -4,4 +4,5 @@ module example.consumer {
     requires dev.muster.detect;
     requires dev.muster.mesh;
     requires dev.muster.plan;
+    requires dev.muster.report;
 }

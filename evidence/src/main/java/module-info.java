@@ -8,4 +8,8 @@ module dev.muster.evidence {
 
     exports dev.muster.evidence;
     exports dev.muster.evidence.measured;
+
+    // Its tables are read by the reader of `model`.
+    opens dev.muster.evidence.measured to
+            dev.muster.model;
 }

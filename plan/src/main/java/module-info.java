@@ -21,4 +21,18 @@ module dev.muster.plan {
             dev.muster.evidence;
     exports dev.muster.plan.time to
             dev.muster.evidence;
+
+    // Its tables are read by the reader of `model`.
+    opens dev.muster.plan.catalogue to
+            dev.muster.model;
+    opens dev.muster.plan.engine to
+            dev.muster.model;
+    opens dev.muster.plan.launch to
+            dev.muster.model;
+    opens dev.muster.plan.search to
+            dev.muster.model;
+    opens dev.muster.plan.simulate to
+            dev.muster.model;
+    opens dev.muster.plan.time to
+            dev.muster.model;
 }

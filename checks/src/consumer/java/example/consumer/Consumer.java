@@ -15,8 +15,11 @@ import dev.muster.model.ModelSummary;
 import dev.muster.model.catalogue.ModelCatalogue;
 import dev.muster.plan.Planner;
 import dev.muster.plan.SavedPlan;
-import dev.muster.plan.ServingOutcome;
 import dev.muster.plan.answer.PlanAnswer;
+import dev.muster.plan.ask.Answer;
+import dev.muster.plan.ask.ParameterValues;
+import dev.muster.plan.ask.Parameters;
+import dev.muster.plan.ask.Question;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.catalogue.WhatIf;
 import dev.muster.plan.launch.LaunchAnswer;
@@ -27,11 +30,9 @@ import dev.muster.plan.rules.RulePlanner;
 import dev.muster.plan.rules.ShardingPlan;
 import dev.muster.plan.serving.ServingGoal;
 import dev.muster.plan.serving.ServingPlan;
-import dev.muster.plan.serving.ServingRequest;
-import dev.muster.report.plan.ServingDocument;
+import dev.muster.report.AnswerReport;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
@@ -65,13 +66,15 @@ final class Consumer {
     private static String serve(AcceleratorRegistry registry) {
         ModelSummary model =
                 ModelCatalogue.builtIn().find("llama-3.1-70b").orElseThrow().toSummary();
-        ServingOutcome outcome = Planner.of(registry)
-                .serve(ServingRequest.of(model).withConcurrency(64).withGoal(ServingGoal.THROUGHPUT));
-        return switch (outcome.answer()) {
+        ParameterValues values =
+                ParameterValues.NONE.with(Parameters.CONCURRENCY, 64).with(Parameters.GOAL, ServingGoal.THROUGHPUT);
+        Planner planner = Planner.of(registry);
+        Answer.Served answer = Question.serve(model, values).ask(planner);
+        return switch (answer.outcome().answer()) {
             case PlanAnswer.Feasible<ServingPlan> found -> {
                 ServingPlan best = found.best();
                 String document =
-                        ServingDocument.of(outcome, false, Optional.empty()).toText();
+                        AnswerReport.of(answer, planner, false).document().toText();
                 boolean isEmitted = Launcher.emit(best, LaunchTarget.VLLM) instanceof LaunchAnswer.Emitted;
                 yield "plans: TP " + best.layout().tensor() + " x DP " + best.replicas() + "; emits: " + isEmitted
                         + "; documents: " + SavedPlan.parse(document).model();

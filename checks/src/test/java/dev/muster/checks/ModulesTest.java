@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.detect.Detector;
+import dev.muster.evidence.Accuracy;
+import dev.muster.fleet.Fleet;
 import dev.muster.mesh.MeshSpec;
 import dev.muster.model.ModelSize;
 import dev.muster.plan.Planner;
+import dev.muster.report.AnswerReport;
 import java.io.File;
 import java.io.IOException;
 import java.net.URISyntaxException;
@@ -39,7 +42,15 @@ class ModulesTest {
     @Test
     void aModularProgramNeedsNothingButMuster() throws Exception {
         String muster = path(
-                AcceleratorRegistry.class, Detector.class, ModelSize.class, Planner.class, MeshSpec.class);
+                AcceleratorRegistry.class,
+                Detector.class,
+                ModelSize.class,
+                Planner.class,
+                MeshSpec.class,
+                AnswerReport.class,
+                Accuracy.class,
+                Fleet.class,
+                Load.class);
         List<String> options = List.of("-Xlint:all", "-Werror", "-p", muster, "-d", output.toString());
 
         assertThat(compile(options, sources(CONSUMER))).isEmpty();

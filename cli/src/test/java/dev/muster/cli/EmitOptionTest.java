@@ -144,7 +144,8 @@ class EmitOptionTest {
 
     @Test
     void anEngineWithoutATargetSaysSo() {
-        assertThat(run("plan llama-3.1-8b --engine optimum-habana --synthetic gaudi2:8 --emit slurm").err())
+        assertThat(run("plan llama-3.1-8b --engine optimum-habana --synthetic gaudi2:8 --emit slurm")
+                        .err())
                 .contains(
                         "cannot emit slurm: no launch target exists for Optimum Habana; plan with an engine among vllm");
     }

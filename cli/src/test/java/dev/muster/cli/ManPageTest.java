@@ -45,7 +45,9 @@ class ManPageTest {
     @Test
     void hasASectionForEveryCommandWithItsOptions() {
         for (CommandSpec command : COMMANDS) {
-            assertThat(PAGE.lines()).anyMatch(line -> line.startsWith(".SS \"muster " + command.name().replace("-", "\\-")));
+            assertThat(PAGE.lines())
+                    .anyMatch(line ->
+                            line.startsWith(".SS \"muster " + command.name().replace("-", "\\-")));
             for (OptionSpec option : command.options()) {
                 assertThat(PAGE).contains("\\-\\-" + option.name().replace("-", "\\-"));
             }

@@ -13,8 +13,11 @@ import dev.muster.model.catalogue.ModelName;
 import dev.muster.model.memory.GgufFormat;
 import dev.muster.plan.ModelWeights;
 import dev.muster.plan.Planner;
-import dev.muster.plan.ServingOutcome;
 import dev.muster.plan.answer.PlanAnswer;
+import dev.muster.plan.ask.Answer;
+import dev.muster.plan.ask.ParameterValues;
+import dev.muster.plan.ask.Parameters;
+import dev.muster.plan.ask.Question;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.catalogue.PriceCatalogue;
 import dev.muster.plan.catalogue.WhatIf;
@@ -39,7 +42,7 @@ import dev.muster.plan.serving.SimulationRequest;
 import dev.muster.plan.training.TrainingMethod;
 import dev.muster.plan.training.TrainingPlan;
 import dev.muster.plan.training.TrainingRequest;
-import dev.muster.report.plan.ServingDocument;
+import dev.muster.report.AnswerReport;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -110,17 +113,17 @@ class PlannerGuideTest {
         // begin planner-emit
         ModelName name = ModelName.resolve("Qwen/Qwen3-32B-AWQ", ModelCatalogue.builtIn())
                 .orElseThrow();
-        ServingRequest request = name.findFormat()
-                .map(format -> ServingRequest.of(name.toSummary()).withFormat(format))
-                .orElseThrow()
-                .withConcurrency(32);
-        ServingOutcome outcome = Planner.of(registry).serve(request);
-        ServingPlan plan = outcome.answer().findFirst().orElseThrow();
+        ParameterValues values = ParameterValues.NONE
+                .with(Parameters.FORMATS, List.of(name.findFormat().orElseThrow()))
+                .with(Parameters.CONCURRENCY, 32);
+        Planner planner = Planner.of(registry);
+        Answer.Served answer = Question.serve(name.toSummary(), values).ask(planner);
+        ServingPlan plan = answer.outcome().answer().findFirst().orElseThrow();
         String script = switch (Launcher.emit(plan, LaunchTarget.VLLM)) {
             case LaunchAnswer.Emitted files -> files.artifacts().getFirst().text();
             case LaunchAnswer.Refused refused -> throw new IllegalStateException(refused.toString());
         };
-        String json = ServingDocument.of(outcome, false, Optional.empty()).toText();
+        String json = AnswerReport.of(answer, planner, false).document().toText();
         // end planner-emit
 
         assertThat(script).contains("vllm serve").contains("Qwen/Qwen3-32B-AWQ");

@@ -71,7 +71,8 @@ class WeightFormatTest {
     void moreBitsAreNeverSmaller(String formats) {
         List<StandardFormat> ladder =
                 Arrays.stream(formats.split(", ")).map(StandardFormat::valueOf).toList();
-        List<String> models = MODELS.ids().stream().filter(WeightFormatTest::isCounted).toList();
+        List<String> models =
+                MODELS.ids().stream().filter(WeightFormatTest::isCounted).toList();
         assertThat(models).hasSizeGreaterThan(300);
         for (String model : models) {
             for (int step = 1; step < ladder.size(); step++) {
