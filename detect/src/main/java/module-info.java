@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Finds the accelerators of a host.
+@SuppressWarnings("module") // the one that it exports a package to is compiled after it
 module dev.muster.detect {
     requires transitive dev.muster.core;
     requires static org.jspecify;
@@ -9,7 +10,8 @@ module dev.muster.detect {
     uses dev.muster.detect.probe.Probe;
 
     exports dev.muster.detect;
-    exports dev.muster.detect.doctor;
+    exports dev.muster.detect.doctor to
+            dev.muster.cli;
     exports dev.muster.detect.host;
     exports dev.muster.detect.hwloc;
     exports dev.muster.detect.probe;

@@ -60,7 +60,7 @@ public record Preflight(
             findings.add(finding(
                     "total-memory",
                     total.compareTo(totalMemory) >= 0,
-                    gib(total) + " together, " + gib(totalMemory) + " asked"));
+                    gib(total) + " together, " + gib(totalMemory) + " required"));
         }
         if (!links.isEmpty()) {
             findings.add(joined(registry, suitable));
@@ -75,7 +75,7 @@ public record Preflight(
     }
 
     private Finding finding(String id, int found, String what) {
-        return finding(id, found >= count, found + " " + what + ", " + count + " asked");
+        return finding(id, found >= count, found + " " + what + ", " + count + " required");
     }
 
     private static Finding finding(String id, boolean isPassed, String message) {
@@ -120,7 +120,7 @@ public record Preflight(
         return finding(
                 "link",
                 largest >= count && largest > 0,
-                largest + " joined by " + kinds + seen + ", " + count + " asked");
+                largest + " joined by " + kinds + seen + ", " + count + " required");
     }
 
     private static String gib(Bytes bytes) {

@@ -2,6 +2,7 @@
 package dev.muster.core;
 
 import dev.muster.core.unit.Bytes;
+import dev.muster.core.unit.Ratio;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -27,12 +28,26 @@ public record ProcessList(List<DeviceProcess> processes) {
     /// @param pid its process id, as the driver counts
     /// @param name its name; null where the source does not tell
     /// @param memory the device memory it holds; null where the source does not tell
+    /// @param load the share of the device's time in which it computes there; null where the source does not tell
     /// @since 0.1
     public record DeviceProcess(
-            long pid, @Nullable String name, @Nullable Bytes memory) {
+            long pid,
+            @Nullable String name,
+            @Nullable Bytes memory,
+            @Nullable Ratio load) {
+        /// A program of which the source does not tell how much of the device it uses.
+        public DeviceProcess(long pid, @Nullable String name, @Nullable Bytes memory) {
+            this(pid, name, memory, null);
+        }
+
         /// Its name, if the source tells.
         public Optional<String> findName() {
             return Optional.ofNullable(name);
+        }
+
+        /// The share of the device's time in which it computes there, if the source tells.
+        public Optional<Ratio> findLoad() {
+            return Optional.ofNullable(load);
         }
 
         /// The device memory it holds, if the source tells.

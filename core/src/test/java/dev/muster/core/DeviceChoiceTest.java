@@ -102,7 +102,7 @@ class DeviceChoiceTest {
         Finding count = eight.examine(BOX).getFirst();
         assertThat(count.isPassed()).isFalse();
         assertThat(count.message())
-                .startsWith("3 devices that satisfy 'gpu', 8 asked; cuda:0 is in use")
+                .startsWith("3 devices that satisfy 'gpu', 8 required; cuda:0 is in use")
                 .contains("cuda:3 has 3 uncorrected memory errors");
     }
 }

@@ -43,7 +43,7 @@ class PreflightTest {
     @Test
     void asksOnlyWhatIsSet() {
         assertThat(gpus(1).examine(of(CPU, cuda(0, 80, 80))))
-                .containsExactly(Finding.pass("count", "1 devices that satisfy 'gpu', 1 asked"));
+                .containsExactly(Finding.pass("count", "1 devices that satisfy 'gpu', 1 required"));
     }
 
     @Test
@@ -53,7 +53,8 @@ class PreflightTest {
                 cuda(0, 80, 80),
                 cuda(1, 80, 80).toBuilder().available(false).build());
         assertThat(last(gpus(2).examine(registry)))
-                .isEqualTo(Finding.fail("count", "1 devices that satisfy 'gpu', 2 asked; cuda:1 cannot be used", ""));
+                .isEqualTo(
+                        Finding.fail("count", "1 devices that satisfy 'gpu', 2 required; cuda:1 cannot be used", ""));
         assertThat(last(gpus(0).examine(of(CPU))).isPassed()).isTrue();
     }
 
@@ -66,9 +67,9 @@ class PreflightTest {
         assertThat(asking(2, Bytes.ofGib(1), Bytes.ZERO, Bytes.ofGib(81)).examine(of(CPU, whole, slice)))
                 .extracting(Finding::message)
                 .containsExactly(
-                        "1 devices that satisfy 'gpu', 2 asked",
-                        "1 of them with at least 1.0 GiB, 2 asked",
-                        "80.0 GiB together, 81.0 GiB asked");
+                        "1 devices that satisfy 'gpu', 2 required",
+                        "1 of them with at least 1.0 GiB, 2 required",
+                        "80.0 GiB together, 81.0 GiB required");
     }
 
     @Test
@@ -117,7 +118,7 @@ class PreflightTest {
                 .extracting(Finding::id, Finding::isPassed)
                 .containsExactly(tuple("count", true), tuple("memory", true));
         assertThat(last(asking(2, Bytes.ofGib(80), Bytes.ZERO, Bytes.ZERO).examine(registry)))
-                .isEqualTo(Finding.fail("memory", "1 of them with at least 80.0 GiB, 2 asked", ""));
+                .isEqualTo(Finding.fail("memory", "1 of them with at least 80.0 GiB, 2 required", ""));
     }
 
     @Test
@@ -125,15 +126,15 @@ class PreflightTest {
         AcceleratorProfile silent = AcceleratorProfile.builder(AcceleratorType.of(AcceleratorKind.CUDA_GPU, 0))
                 .build();
         assertThat(last(asking(1, Bytes.ofGib(1), Bytes.ZERO, Bytes.ZERO).examine(of(silent))))
-                .isEqualTo(
-                        Finding.fail("memory", "0 of them with at least 1.0 GiB (1 of unknown memory), 1 asked", ""));
+                .isEqualTo(Finding.fail(
+                        "memory", "0 of them with at least 1.0 GiB (1 of unknown memory), 1 required", ""));
     }
 
     @Test
     void asksFreeMemoryOfTheDevicesThatAreLargeEnough() {
         AcceleratorRegistry registry = of(cuda(0, 80, 10), cuda(1, 40, 40));
         assertThat(last(asking(1, Bytes.ofGib(80), Bytes.ofGib(20), Bytes.ZERO).examine(registry)))
-                .isEqualTo(Finding.fail("free-memory", "0 of them with at least 20.0 GiB free, 1 asked", ""));
+                .isEqualTo(Finding.fail("free-memory", "0 of them with at least 20.0 GiB free, 1 required", ""));
         assertThat(last(asking(1, Bytes.ZERO, Bytes.ofGib(20), Bytes.ZERO).examine(registry))
                         .isPassed())
                 .isTrue();
@@ -143,7 +144,7 @@ class PreflightTest {
     void asksMemoryOfAllTogether() {
         AcceleratorRegistry registry = of(CPU, cuda(0, 80, 80), cuda(1, 40, 40));
         assertThat(last(asking(0, Bytes.ZERO, Bytes.ZERO, Bytes.ofGib(120)).examine(registry)))
-                .isEqualTo(Finding.pass("total-memory", "120.0 GiB together, 120.0 GiB asked"));
+                .isEqualTo(Finding.pass("total-memory", "120.0 GiB together, 120.0 GiB required"));
         assertThat(last(asking(0, Bytes.ZERO, Bytes.ZERO, Bytes.ofGib(121)).examine(registry))
                         .isPassed())
                 .isFalse();
@@ -162,13 +163,13 @@ class PreflightTest {
     void asksForAFabricThatJoinsTheDevices() {
         AcceleratorRegistry registry = onOneSwitch(LinkKind.NVLINK, Link.LinkState.UP, 3);
         assertThat(last(joined(3, LinkKind.NVLINK).examine(registry)))
-                .isEqualTo(Finding.pass("link", "3 joined by nvlink, 3 asked"));
+                .isEqualTo(Finding.pass("link", "3 joined by nvlink, 3 required"));
         assertThat(last(joined(4, LinkKind.NVLINK).examine(registry)).isPassed())
                 .isFalse();
         assertThat(last(joined(3, LinkKind.XGMI).examine(registry)))
-                .isEqualTo(Finding.fail("link", "0 joined by xgmi, 3 asked", ""));
+                .isEqualTo(Finding.fail("link", "0 joined by xgmi, 3 required", ""));
         assertThat(last(joined(3, LinkKind.XGMI, LinkKind.NVLINK).examine(registry)))
-                .isEqualTo(Finding.pass("link", "3 joined by nvlink or xgmi, 3 asked"));
+                .isEqualTo(Finding.pass("link", "3 joined by nvlink or xgmi, 3 required"));
     }
 
     @Test
@@ -181,7 +182,7 @@ class PreflightTest {
     @Test
     void saysThatTheTopologyIsMissing() {
         assertThat(last(joined(2, LinkKind.NVLINK).examine(of(cuda(0, 80, 80), cuda(1, 80, 80)))))
-                .isEqualTo(Finding.fail("link", "0 joined by nvlink (the registry holds no topology), 2 asked", ""));
+                .isEqualTo(Finding.fail("link", "0 joined by nvlink (the registry holds no topology), 2 required", ""));
     }
 
     @Test
@@ -189,7 +190,7 @@ class PreflightTest {
         AcceleratorRegistry registry = onOneSwitch(LinkKind.NVLINK, Link.LinkState.UP, 3);
         Preflight preflight = new Preflight(
                 AcceleratorRequirement.GPU, 2, Bytes.ofGib(41), Bytes.ZERO, Bytes.ZERO, Set.of(LinkKind.NVLINK));
-        assertThat(last(preflight.examine(registry))).isEqualTo(Finding.pass("link", "2 joined by nvlink, 2 asked"));
+        assertThat(last(preflight.examine(registry))).isEqualTo(Finding.pass("link", "2 joined by nvlink, 2 required"));
     }
 
     @Test

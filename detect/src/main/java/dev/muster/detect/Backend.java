@@ -115,14 +115,20 @@ public enum Backend {
             .asking(ToolFormat.HY_SMI, "hy-smi")
             .withAmbiguousTool(ToolFormat.HY_SMI, "rocm-smi")),
     /// MetaX.
-    METAX(VendorRow.of("metax", AcceleratorKind.METAX_GPU).onBus(0x9999).withNodes("/dev", "mxcd")),
+    METAX(VendorRow.of("metax", AcceleratorKind.METAX_GPU)
+            .onBus(0x9999)
+            .withNodes("/dev", "mxcd")
+            .asking(ToolFormat.SMI_TABLE, "mx-smi")),
     /// Iluvatar.
     ILUVATAR(VendorRow.of("iluvatar", AcceleratorKind.ILUVATAR_GPU)
             .onBus(0x1e3e)
             .withNodes("/dev", "iluvatar")
             .asking(ToolFormat.QUERY_CSV, "ixsmi")),
     /// Enflame.
-    ENFLAME(VendorRow.of("enflame", AcceleratorKind.ENFLAME_GCU).onBus(0x1e36).withNodes("/dev", "gcu")),
+    ENFLAME(VendorRow.of("enflame", AcceleratorKind.ENFLAME_GCU)
+            .onBus(0x1e36)
+            .withNodes("/dev", "gcu")
+            .asking(ToolFormat.SMI_TABLE, "efsmi")),
     /// Kunlunxin, whose tool has the name of Intel's.
     KUNLUN(VendorRow.of("kunlun", AcceleratorKind.KUNLUN_XPU)
             .onBus(0x1d22)

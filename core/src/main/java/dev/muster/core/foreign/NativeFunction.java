@@ -18,15 +18,19 @@ import java.util.Arrays;
 /// AArch64 a function looks neither at the upper half of a 32-bit argument nor at arguments beyond its own. One
 /// shape is linked once, which keeps a first call cheap (docs/decisions/0006), and it is a constant, which the
 /// compiler needs in order to call without detour.
-public record NativeFunction(MemorySegment symbol) {
+public record NativeFunction(long address) {
     private static final int WORDS = 8;
+    private static final boolean COMPILED = CompiledCalls.areLoaded();
 
     /// Calls it with up to eight arguments; those beyond its own count for nothing.
     ///
     /// @return its status, or what stands in the place of one
     public int call(long a, long b, long c, long d, long e, long f, long g, long h) {
+        if (COMPILED) {
+            return (int) CompiledCalls.call(address, a, b, c, d, e, f, g, h);
+        }
         try {
-            return (int) Status.SHAPE.invokeExact(symbol, a, b, c, d, e, f, g, h);
+            return (int) Status.SHAPE.invokeExact(symbol(), a, b, c, d, e, f, g, h);
         } catch (Throwable thrown) {
             throw broken(thrown);
         }
@@ -54,8 +58,11 @@ public record NativeFunction(MemorySegment symbol) {
 
     /// Calls a function that returns a pointer, with up to eight arguments.
     public long callForAddress(long a, long b, long c, long d, long e, long f, long g, long h) {
+        if (COMPILED) {
+            return CompiledCalls.call(address, a, b, c, d, e, f, g, h);
+        }
         try {
-            return (long) Address.SHAPE.invokeExact(symbol, a, b, c, d, e, f, g, h);
+            return (long) Address.SHAPE.invokeExact(symbol(), a, b, c, d, e, f, g, h);
         } catch (Throwable thrown) {
             throw broken(thrown);
         }
@@ -66,7 +73,7 @@ public record NativeFunction(MemorySegment symbol) {
         if (arguments.length > WORDS) {
             try {
                 return (int) shape(ValueLayout.JAVA_INT, arguments.length)
-                        .bindTo(symbol)
+                        .bindTo(symbol())
                         .asSpreader(long[].class, arguments.length)
                         .invokeExact(arguments);
             } catch (Throwable thrown) {
@@ -75,6 +82,10 @@ public record NativeFunction(MemorySegment symbol) {
         }
         long[] words = Arrays.copyOf(arguments, WORDS);
         return call(words[0], words[1], words[2], words[3], words[4], words[5], words[6], words[7]);
+    }
+
+    private MemorySegment symbol() {
+        return MemorySegment.ofAddress(address);
     }
 
     /// The exception for a failed call: only errors of the virtual machine are thrown there.

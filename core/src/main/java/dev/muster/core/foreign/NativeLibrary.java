@@ -8,15 +8,18 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.ToLongFunction;
 
 /// A native library. It stays loaded, as its own threads may. Immutable; for any thread.
 @SuppressWarnings("restricted") // the one place that loads and links; callers see statuses and numbers only
-public record NativeLibrary(String name, SymbolLookup symbols, Function<String, ? extends RuntimeException> failure) {
+public record NativeLibrary(
+        String name, ToLongFunction<String> symbols, Function<String, ? extends RuntimeException> failure) {
     private static final int LONGEST_TEXT = 4096;
 
     /// Loads a library from a file.
@@ -25,7 +28,7 @@ public record NativeLibrary(String name, SymbolLookup symbols, Function<String, 
     /// @throws IllegalArgumentException if the file is not a library that can be loaded
     public static NativeLibrary load(Path file, Function<String, ? extends RuntimeException> failure) {
         try {
-            return new NativeLibrary(file.toString(), SymbolLookup.libraryLookup(file, Arena.global()), failure);
+            return new NativeLibrary(file.toString(), open(file.toString()), failure);
         } catch (IllegalCallerException e) {
             throw new IllegalArgumentException(NativeFunction.denied(e).getMessage(), e);
         }
@@ -43,7 +46,7 @@ public record NativeLibrary(String name, SymbolLookup symbols, Function<String, 
         }
         for (String name : names) {
             try {
-                return new NativeLibrary(name, SymbolLookup.libraryLookup(name, Arena.global()), failure);
+                return new NativeLibrary(name, open(name), failure);
             } catch (IllegalArgumentException e) {
                 // the next name may be there
             } catch (IllegalCallerException e) {
@@ -55,45 +58,78 @@ public record NativeLibrary(String name, SymbolLookup symbols, Function<String, 
 
     /// The C library, which every process has.
     public static NativeLibrary ofSystem() {
-        return new NativeLibrary("the C library", Linker.nativeLinker().defaultLookup(), IllegalStateException::new);
+        return new NativeLibrary(
+                "the C library",
+                CompiledCalls.areLoaded()
+                        ? symbol -> CompiledCalls.find(0, symbol)
+                        : addresses(Linker.nativeLinker().defaultLookup()),
+                IllegalStateException::new);
     }
 
     /// A library in which every name stands for one function. For rehearsals.
     public NativeLibrary whereEveryNameIs(String function) {
-        MemorySegment symbol = symbols.find(function).orElseThrow();
-        return new NativeLibrary(name, _ -> Optional.of(symbol), failure);
+        long symbol = address(function);
+        return new NativeLibrary(name, _ -> symbol, failure);
     }
 
-    /// Reports whether it has a function.
     public boolean has(String function) {
-        return symbols.find(function).isPresent();
+        return symbols.applyAsLong(function) != 0;
     }
 
     /// A function, if the library has it.
     public Optional<NativeFunction> find(String function) {
-        Optional<MemorySegment> symbol = symbols.find(function);
-        return symbol.isEmpty() ? Optional.empty() : Optional.of(new NativeFunction(symbol.get()));
+        long symbol = symbols.applyAsLong(function);
+        return symbol == 0 ? Optional.empty() : Optional.of(new NativeFunction(symbol));
     }
 
     /// A function. If the library does not have it, throws what [#load] was told to.
     public NativeFunction require(String function) {
-        return new NativeFunction(symbol(function));
+        return new NativeFunction(address(function));
     }
 
-    /// The address of a variable of the library. If the library does not have it, throws the exception given to
-    /// [#load].
-    public long address(String variable) {
-        return symbol(variable).address();
+    /// The address of a function or variable of the library. If the library does not have it, throws the exception
+    /// given to [#load].
+    public long address(String symbol) {
+        long address = symbols.applyAsLong(symbol);
+        if (address == 0) {
+            throw failure.apply(name + " is not available, because it has no " + symbol);
+        }
+        return address;
     }
 
     /// A function of a shape of its own, such as one that takes a structure by value.
     public MethodHandle link(String function, FunctionDescriptor shape) {
-        return Linker.nativeLinker().downcallHandle(symbol(function), shape);
+        return Linker.nativeLinker().downcallHandle(MemorySegment.ofAddress(address(function)), shape);
     }
 
-    private MemorySegment symbol(String symbol) {
-        return symbols.find(symbol)
-                .orElseThrow(() -> failure.apply(name + " is not available, because it has no " + symbol));
+    /// @throws IllegalArgumentException if it is not a library that can be loaded
+    private static ToLongFunction<String> open(String file) {
+        if (!CompiledCalls.areLoaded()) {
+            boolean isPath = file.indexOf('/') >= 0;
+            return addresses(
+                    isPath
+                            ? SymbolLookup.libraryLookup(Path.of(file), Arena.global())
+                            : SymbolLookup.libraryLookup(file, Arena.global()));
+        }
+        long library = CompiledCalls.open(file);
+        if (library == 0) {
+            throw new IllegalArgumentException("Cannot open library: " + file);
+        }
+        return symbol -> CompiledCalls.find(library, symbol);
+    }
+
+    private static ToLongFunction<String> addresses(SymbolLookup lookup) {
+        return symbol -> {
+            Optional<MemorySegment> found = lookup.find(symbol);
+            return found.isEmpty() ? 0 : found.get().address();
+        };
+    }
+
+    /// The address where a direct buffer begins, which has to be kept as long as the address is used.
+    public static long addressOf(ByteBuffer direct) {
+        return CompiledCalls.areLoaded()
+                ? CompiledCalls.addressOf(direct)
+                : MemorySegment.ofBuffer(direct.slice(0, direct.capacity())).address();
     }
 
     /// A method as native code calls it.

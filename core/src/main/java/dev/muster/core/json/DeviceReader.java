@@ -65,7 +65,10 @@ record DeviceReader(JsonReader json, List<Provenance> sources) {
         return new DeviceProcess(
                 process.count("pid", Long.MAX_VALUE),
                 process.has("name") ? process.text("name") : null,
-                process.has("memoryBytes") ? process.at("memoryBytes", () -> new Bytes(json.nextUnsigned())) : null);
+                process.has("memoryBytes") ? process.at("memoryBytes", () -> new Bytes(json.nextUnsigned())) : null,
+                process.has("utilizationRatio")
+                        ? process.at("utilizationRatio", () -> new Ratio(json.nextDouble()))
+                        : null);
     }
 
     private Partition readPartition() {

@@ -39,7 +39,6 @@ sealed class FieldReader permits OwnFieldReader {
         }
     }
 
-    /// The keys that are there.
     final Set<String> keys() {
         return places.keySet();
     }

@@ -103,7 +103,6 @@ final class JsonReader extends JsonText {
         return true;
     }
 
-    /// All items of an array.
     <T> List<T> nextList(Supplier<T> item) {
         List<T> items = new ArrayList<>();
         beginArray();

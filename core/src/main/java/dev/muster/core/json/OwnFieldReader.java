@@ -30,7 +30,6 @@ final class OwnFieldReader extends FieldReader {
         this.sources = sources;
     }
 
-    /// The reading of a fact.
     <T> Reading<T> reading(String key, Supplier<T> read) {
         if (!factsRead) {
             readFacts();

@@ -141,6 +141,7 @@ final class RegistryWriter {
         json.key("pid").unsigned(process.pid());
         process.findName().ifPresent(name -> json.key("name").string(name));
         process.findMemory().ifPresent(memory -> json.key("memoryBytes").unsigned(memory.unsigned()));
+        process.findLoad().ifPresent(load -> json.key("utilizationRatio").number(load.value()));
         json.endObject();
     }
 }

@@ -87,7 +87,6 @@ public final class CsvReader {
         return line;
     }
 
-    /// The fields of the record.
     public List<String> fields() {
         return fields;
     }

@@ -95,6 +95,7 @@ final class AmdTools {
     LinkMatrix linkTypes() {
         return text(ROCM_SMI, "--showtopo")
                 .map(text -> LinkMatrix.parse(text, "Link Type between two GPUs"))
+                .or(() -> text(AMD_SMI, "topology", "-t").map(text -> LinkMatrix.parse(text, "Link type table")))
                 .orElse(LinkMatrix.EMPTY);
     }
 

@@ -7,6 +7,7 @@ import dev.muster.core.Interconnect;
 import dev.muster.core.Link;
 import dev.muster.core.LinkKind;
 import dev.muster.core.NodeId;
+import dev.muster.core.PciAddress;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.core.TopologyNode;
@@ -88,15 +89,27 @@ final class XgmiFabric {
         }
     }
 
-    /// Takes the pairs that a table calls XGMI; its order is that of the GPUs.
+    /// Takes the pairs that a table calls XGMI. It names GPUs by their addresses, or its order is theirs.
     void add(LinkMatrix types) {
         for (int i = 0; i < types.size() && types.size() == gpus.size(); i++) {
             for (int j = i + 1; j < types.size(); j++) {
-                if (types.cell(i, j).equals("XGMI")) {
-                    add(Pair.of(i, j), Reading.notProbed());
+                int from = place(types.labels().get(i), i);
+                int to = place(types.labels().get(j), j);
+                if (types.cell(i, j).equals("XGMI") && from != to) {
+                    add(Pair.of(from, to), Reading.notProbed());
                 }
             }
         }
+    }
+
+    private int place(String label, int usual) {
+        Optional<PciAddress> address = PciAddress.find(label);
+        for (int i = 0; i < gpus.size() && address.isPresent(); i++) {
+            if (gpus.get(i).reading(DeviceFact.PCI_ADDRESS).matches(address.get()::equals)) {
+                return i;
+            }
+        }
+        return usual;
     }
 
     /// Reports whether there are links of unknown rate.

@@ -79,6 +79,7 @@ final class NeuronDevices {
                         DeviceFact.PARTITIONING,
                         Reading.known("logical-neuroncore-config " + listing.coreConfig(), tool));
             }
+            device.processes().ifPresent(programs -> profile.with(DeviceFact.PROCESSES, Reading.known(programs, tool)));
             neighbours.put(device.number(), device.neighbours());
         }
     }

@@ -2,6 +2,7 @@
 package dev.muster.detect.aws;
 
 import dev.muster.core.PciAddress;
+import dev.muster.core.ProcessList;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.core.json.JsonValue;
@@ -90,7 +91,18 @@ final class NeuronLsParser {
                 known(JsonFields.text(item, "bdf").flatMap(PciAddress::find)),
                 known(JsonFields.count(item, "numa_node", MAX_DEVICES)),
                 neighbours,
-                JsonFields.text(item, "model").orElse("")));
+                JsonFields.text(item, "model").orElse(""),
+                item.find("neuron_processes").map(_ -> processes(item))));
+    }
+
+    private static ProcessList processes(JsonValue item) {
+        List<ProcessList.DeviceProcess> processes = new ArrayList<>();
+        for (JsonValue process : JsonFields.items(item, "neuron_processes")) {
+            JsonFields.count(process, "pid", Integer.MAX_VALUE)
+                    .ifPresent(pid -> processes.add(new ProcessList.DeviceProcess(
+                            pid, JsonFields.text(process, "command").orElse(null), null)));
+        }
+        return new ProcessList(processes);
     }
 
     private static Optional<Bytes> memory(JsonValue item, long cores) {
@@ -123,6 +135,7 @@ final class NeuronLsParser {
         /// @param numaNode the NUMA node next to it
         /// @param neighbours the numbers of the devices that NeuronLink joins it to
         /// @param model name of its chip; blank if unknown
+        /// @param processes the programs on it; nothing where the tool does not list them
         record Device(
                 long number,
                 long cores,
@@ -130,7 +143,8 @@ final class NeuronLsParser {
                 Reading<PciAddress> address,
                 Reading<Long> numaNode,
                 List<Long> neighbours,
-                String model) {
+                String model,
+                Optional<ProcessList> processes) {
             Device {
                 neighbours = List.copyOf(neighbours);
             }

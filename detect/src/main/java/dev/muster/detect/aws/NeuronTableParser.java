@@ -72,7 +72,8 @@ final class NeuronTableParser {
                 known(PciAddress.find(cell(row, "PCI BDF"))),
                 known(Amount.count(cell(row, "NUMA NODE"), NeuronLsParser.MAX_DEVICES)),
                 neighbours(row, number.get()),
-                ""));
+                "",
+                Optional.empty()));
     }
 
     private Optional<Bytes> memory(List<String> row) {

@@ -19,6 +19,7 @@ import dev.muster.detect.text.MeminfoParser;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /// Finds the host's processor: there always is one, even if all its facts are unknown.
 public final class CpuProbe {
@@ -29,6 +30,8 @@ public final class CpuProbe {
     private static final String PERMISSION = "permission denied";
     /// A machine of a thousand processors has some 1.5 MB here.
     private static final int MAX_CPUINFO = 8 << 20;
+
+    private static final long MAX_THREADS = 1 << 16;
 
     private static final String NODES = "/sys/devices/system/node/node";
 
@@ -59,17 +62,23 @@ public final class CpuProbe {
         Source memory = new Source(context, MEMINFO, MAX_MEMINFO, gaps);
         cpu.with(
                 DeviceFact.MEMORY,
-                memory.isMissing()
-                        ? countMemory(context, memory)
-                        : withoutDevices(context, memory.bytes("MemTotal"), "MemTotal"));
+                withoutProc(context, memory, "hw.memsize", text -> Amount.bytes(text, "B"))
+                        .orElseGet(() -> withoutDevices(context, memory.bytes("MemTotal"), "MemTotal")));
         cpu.with(DeviceFact.MEMORY_FREE, withoutDevices(context, memory.bytes("MemAvailable"), "MemFree"));
         Source processor = new Source(context, CPUINFO, MAX_CPUINFO, gaps);
         CpuinfoParser.Cpu info = CpuinfoParser.parse(processor.text());
-        cpu.with(DeviceFact.DEVICE_NAME, processor.reading(info.findModelName()));
-        cpu.with(DeviceFact.THREADS, processor.reading(info.countThreads()));
+        cpu.with(
+                DeviceFact.DEVICE_NAME,
+                withoutProc(context, processor, "machdep.cpu.brand_string", Optional::of)
+                        .orElseGet(() -> processor.reading(info.findModelName())));
+        cpu.with(
+                DeviceFact.THREADS,
+                withoutProc(context, processor, "hw.logicalcpu", CpuProbe::count)
+                        .orElseGet(() -> processor.reading(info.countThreads())));
         cpu.with(DeviceFact.EXTENSIONS, processor.reading(Extensions.findNamed(info.flags())));
         CpuFolders folders = new CpuFolders(context, gaps::add);
-        Reading<Long> cores = processor.reading(info.countCores());
+        Reading<Long> cores = withoutProc(context, processor, "hw.physicalcpu", CpuProbe::count)
+                .orElseGet(() -> processor.reading(info.countCores()));
         cpu.with(DeviceFact.COMPUTE_UNITS, info.cores() > 0 ? cores : known(folders.cores(), cores));
         Reading<Long> sockets = processor.reading(info.countSockets());
         cpu.with(DeviceFact.SOCKETS, info.sockets() > 0 ? sockets : known(folders.sockets(), sockets));
@@ -97,13 +106,21 @@ public final class CpuProbe {
         return own;
     }
 
-    /// Systems without `/proc` count it.
-    private static Reading<Bytes> countMemory(ProbeContext context, Source meminfo) {
-        return context.run(SYSCTL, "-n", "hw.memsize")
-                .findOutput()
-                .flatMap(text -> Amount.bytes(text, "B"))
-                .map(bytes -> Reading.known(bytes, context.fromTool(SYSCTL)))
-                .orElseGet(() -> meminfo.bytes("MemTotal"));
+    /// The answer of a system without `/proc`, such as macOS.
+    private static <T> Optional<Reading<T>> withoutProc(
+            ProbeContext context, Source source, String key, Function<String, Optional<T>> parse) {
+        return source.isMissing()
+                ? context.run(SYSCTL, "-n", key)
+                        .findOutput()
+                        .map(String::strip)
+                        .filter(text -> !text.isEmpty())
+                        .flatMap(parse)
+                        .map(value -> Reading.known(value, context.fromTool(SYSCTL)))
+                : Optional.empty();
+    }
+
+    private static Optional<Long> count(String text) {
+        return Amount.count(text, MAX_THREADS);
     }
 
     private static <T> Reading<T> known(Reading<T> first, Reading<T> otherwise) {

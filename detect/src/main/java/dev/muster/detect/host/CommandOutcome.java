@@ -30,7 +30,7 @@ public sealed interface CommandOutcome {
                 yield Optional.of(new Gap.ToolFailed(tool, code, done.error));
             }
             case NotFound _ -> Optional.empty();
-            case Refused(String reason) ->
+            case NotRun(String reason) ->
                 Optional.of(new Gap.ToolFailed(tool, Reading.unknown(UnknownReason.NOT_PERMITTED), reason));
             case Expired(Duration limit) -> Optional.of(new Gap.Timeout(tool, limit.toMillis() / Expired.MILLIS));
             case Failed(String message) ->
@@ -68,7 +68,7 @@ public sealed interface CommandOutcome {
     /// The tool is there but is not run.
     ///
     /// @param reason the reason: another user could have changed it, or it may not be executed
-    record Refused(String reason) implements CommandOutcome {}
+    record NotRun(String reason) implements CommandOutcome {}
 
     /// The tool did not end in time and was ended.
     ///

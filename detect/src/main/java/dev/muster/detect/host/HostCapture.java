@@ -160,7 +160,7 @@ public final class HostCapture {
                 // A bundle has no word for a tool that could not be run; a shell says 126.
                 CommandOutcome.Completed told = switch (run.outcome()) {
                     case CommandOutcome.Completed done -> done;
-                    case CommandOutcome.Refused(String reason) -> refused(reason);
+                    case CommandOutcome.NotRun(String reason) -> refused(reason);
                     case CommandOutcome.Failed(String message) -> refused(message);
                     case CommandOutcome.Expired _, CommandOutcome.NotFound _ ->
                         new CommandOutcome.Completed(0, "", "", FOR_EVER, false);

@@ -69,7 +69,7 @@ final class LiveCommands implements HostCommands {
         }
         Optional<String> objection = TrustedFile.findObjection(file.get());
         if (objection.isPresent()) {
-            return new CommandOutcome.Refused(objection.get() + ", so it is not run");
+            return new CommandOutcome.NotRun(objection.get() + ", so it is not run");
         }
         ProcessHandle earlier = stuck.get(tool.name());
         if (earlier != null && earlier.isAlive()) {

@@ -10,10 +10,6 @@ final class NvidiaFormatException extends Exception {
         super(message);
     }
 
-    NvidiaFormatException(String message, Throwable cause) {
-        super(message, cause);
-    }
-
     /// The beginning of a text, on one line, to quote in a message.
     static String quote(String text) {
         String stripped = text.strip();

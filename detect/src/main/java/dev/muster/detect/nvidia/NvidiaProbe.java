@@ -19,6 +19,7 @@ public final class NvidiaProbe implements DeviceSearch {
 
     @Override
     public boolean hasSigns(ProbeContext context) {
+        NvmlSource.prepare(context.host());
         return context.pci().has(NvidiaKernel::isGpu)
                 || context.files().exists(NvidiaKernel.GPUS)
                 || context.hasNode(NvidiaNodes.PREFIX)
@@ -30,7 +31,7 @@ public final class NvidiaProbe implements DeviceSearch {
     public ProbeReport probe(ProbeContext context) {
         ProbeReport.ReportBuilder report = ProbeReport.builder();
         NvidiaSmi smi = new NvidiaSmi(context, report::add);
-        // The kernel is asked first: meanwhile another thread gets the way into NVML ready.
+        // The kernel is asked first: meanwhile another thread begins a session with the driver.
         List<AcceleratorProfile> known = new NvidiaKernel(context, report::add).list();
         NvidiaAnswer answer = askSources(context, smi, report);
         if (answer instanceof NvidiaAnswer.NotAsked && known.isEmpty()) {

@@ -48,7 +48,7 @@ final class NvidiaSmi {
                 yield new Outcome("", "nvidia-smi did not answer in time", !limit.isZero());
             }
             case CommandOutcome.NotFound _ -> new Outcome("", "nvidia-smi is not installed", false);
-            case CommandOutcome.Refused denied -> new Outcome("", denied.reason(), true);
+            case CommandOutcome.NotRun denied -> new Outcome("", denied.reason(), true);
             case CommandOutcome.Failed failed -> new Outcome("", failed.message(), true);
         };
     }

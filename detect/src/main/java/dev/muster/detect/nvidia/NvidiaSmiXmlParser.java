@@ -1,152 +1,197 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.detect.nvidia;
 
-import java.io.StringReader;
 import java.util.ArrayList;
 import java.util.List;
-import javax.xml.stream.XMLInputFactory;
-import javax.xml.stream.XMLStreamConstants;
-import javax.xml.stream.XMLStreamException;
-import javax.xml.stream.XMLStreamReader;
 
-/// Reads what `nvidia-smi -q -x` prints. The document names a DTD that is never fetched; which tags there are differs
-/// from driver to driver, so this only builds the tree.
+/// Reads what `nvidia-smi -q -x` prints: elements, attributes, text and the usual entities. The document names a DTD
+/// that is never fetched; which tags there are differs from driver to driver, so this only builds the tree. The JDK's
+/// reader takes ten times as long for a first document (docs/decisions/0004).
 final class NvidiaSmiXmlParser {
     private static final String ROOT = "nvidia_smi_log";
     /// Hundreds of unused lines per GPU: more than half of the document.
-    private static final String CLOCKS_START = "<supported_clocks>";
+    private static final String CLOCKS = "supported_clocks";
 
-    private static final String CLOCKS_END = "</supported_clocks>";
     private static final int MAX_DEPTH = 32;
     /// A GPU has some 300 tags beside its clocks.
     private static final int MAX_ELEMENTS = 500_000;
     private static final int MAX_VALUE = 4096;
 
-    private final XMLStreamReader reader;
+    private final String text;
+    private int at;
     private int elements;
 
-    private NvidiaSmiXmlParser(XMLStreamReader reader) {
-        this.reader = reader;
+    private NvidiaSmiXmlParser(String text) {
+        this.text = text;
     }
 
     /// The document's root.
     ///
     /// @throws NvidiaFormatException if the text holds no such document
     static NvidiaElement parse(String text) throws NvidiaFormatException {
-        String document = document(text);
-        XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
-        factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
-        factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
-        factory.setProperty(XMLInputFactory.IS_NAMESPACE_AWARE, false);
-        try {
-            XMLStreamReader reader = factory.createXMLStreamReader(new StringReader(document));
-            try {
-                return new NvidiaSmiXmlParser(reader).readRoot();
-            } finally {
-                reader.close();
-            }
-        } catch (XMLStreamException e) {
-            throw new NvidiaFormatException(
-                    "not XML: " + NvidiaFormatException.quote(String.valueOf(e.getMessage())), e);
-        } catch (RuntimeException e) {
-            // The JDK's reader answers some malformed documents so.
-            throw new NvidiaFormatException("not XML: " + e.getClass().getSimpleName(), e);
-        }
+        return new NvidiaSmiXmlParser(document(text)).readRoot();
     }
 
-    /// The document without the warnings that the tool may print around it, without the clocks, and without the control
-    /// characters that XML forbids but names of processes can hold.
+    /// The document without the warnings that the tool may print around it.
     private static String document(String text) throws NvidiaFormatException {
         int declaration = text.indexOf("<?xml");
         int start = declaration >= 0 ? declaration : text.indexOf("<" + ROOT);
         String closing = "</" + ROOT + ">";
         int end = text.lastIndexOf(closing);
         if (start < 0 || end < start) {
-            throw new NvidiaFormatException("not XML: " + NvidiaFormatException.quote(text));
+            throw notXml(text);
         }
-        return withoutControls(withoutClocks(text.substring(start, end + closing.length())));
+        return text.substring(start, end + closing.length());
     }
 
-    private static String withoutClocks(String text) {
-        StringBuilder rest = new StringBuilder(text.length());
-        int kept = 0;
-        int start = text.indexOf(CLOCKS_START);
-        while (start >= 0) {
-            int end = text.indexOf(CLOCKS_END, start);
-            if (end < 0) {
-                break;
-            }
-            rest.append(text, kept, start);
-            kept = end + CLOCKS_END.length();
-            start = text.indexOf(CLOCKS_START, kept);
+    private NvidiaElement readRoot() throws NvidiaFormatException {
+        skip("<?", "?>");
+        skip("<!--", "-->");
+        if (isNext("<!DOCTYPE")) {
+            int subset = text.indexOf('[', at);
+            int end = text.indexOf('>', at);
+            skip("<!", subset >= 0 && subset < end ? "]>" : ">");
         }
-        return rest.append(text, kept, text.length()).toString();
+        skip("<!--", "-->");
+        String tag = tag();
+        if (!name(tag).equals(ROOT)) {
+            throw new NvidiaFormatException("the document is a " + NvidiaFormatException.quote(name(tag)));
+        }
+        return readElement(tag, 0);
     }
 
-    private static String withoutControls(String text) {
-        int first = 0;
-        while (first < text.length() && !isControl(text.charAt(first))) {
-            first++;
-        }
-        if (first == text.length()) {
-            return text;
-        }
-        StringBuilder clean = new StringBuilder(text);
-        for (int i = first; i < clean.length(); i++) {
-            if (isControl(clean.charAt(i))) {
-                clean.setCharAt(i, ' ');
-            }
-        }
-        return clean.toString();
-    }
-
-    private static boolean isControl(char character) {
-        return character < ' ' && character != '\t' && character != '\n' && character != '\r';
-    }
-
-    private NvidiaElement readRoot() throws XMLStreamException, NvidiaFormatException {
-        while (reader.hasNext()) {
-            if (reader.next() == XMLStreamConstants.START_ELEMENT) {
-                if (!reader.getLocalName().equals(ROOT)) {
-                    throw new NvidiaFormatException("the document is a " + reader.getLocalName());
-                }
-                return readElement(0);
-            }
-        }
-        throw new NvidiaFormatException("the document is empty");
-    }
-
-    /// Reads from a start tag to its end tag.
-    private NvidiaElement readElement(int depth) throws XMLStreamException, NvidiaFormatException {
+    /// Reads what stands between a start tag, which has been read, and its end tag.
+    private NvidiaElement readElement(String tag, int depth) throws NvidiaFormatException {
         if (depth > MAX_DEPTH || ++elements > MAX_ELEMENTS) {
             throw new NvidiaFormatException("more tags than any driver prints");
         }
-        String name = reader.getLocalName();
-        String id = reader.getAttributeCount() == 0 ? null : reader.getAttributeValue(null, "id");
-        String text = "";
-        List<NvidiaElement> children = List.of();
-        while (reader.hasNext()) {
-            switch (reader.next()) {
-                case XMLStreamConstants.START_ELEMENT -> {
-                    children = children.isEmpty() ? new ArrayList<>() : children;
-                    children.add(readElement(depth + 1));
-                }
-                case XMLStreamConstants.CHARACTERS, XMLStreamConstants.CDATA -> {
-                    if (!reader.isWhiteSpace()) {
-                        text = joined(text, reader.getText());
-                    }
-                }
-                case XMLStreamConstants.END_ELEMENT -> {
-                    return new NvidiaElement(name, id == null ? "" : id, text.strip(), children);
-                }
-                default -> {}
-            }
+        String name = name(tag);
+        String id = tag.length() == name.length() ? "" : attribute(tag, "id");
+        if (tag.endsWith("/")) {
+            return new NvidiaElement(name, id, "", List.of());
         }
-        throw new NvidiaFormatException("the document ends inside " + name);
+        if (name.equals(CLOCKS)) {
+            at = Math.max(at, text.indexOf("</" + CLOCKS + ">", at));
+        }
+        String value = "";
+        List<NvidiaElement> children = List.of();
+        while (true) {
+            int open = text.indexOf('<', at);
+            if (open < 0) {
+                throw new NvidiaFormatException("the document ends inside " + name);
+            }
+            value = joined(value, text.substring(at, open).strip());
+            at = open;
+            if (skip("<!--", "-->")) {
+                continue;
+            }
+            String next = tag();
+            if (next.startsWith("/")) {
+                if (!next.substring(1).strip().equals(name)) {
+                    throw notXml("<" + name + "> is closed by <" + next + ">");
+                }
+                return new NvidiaElement(name, id, value, children);
+            }
+            children = children.isEmpty() ? new ArrayList<>() : children;
+            children.add(readElement(next, depth + 1));
+        }
     }
 
-    private static String joined(String text, String more) {
-        String all = text.isEmpty() ? more : text + more;
+    /// The tag that begins here or behind white space, without its brackets.
+    private String tag() throws NvidiaFormatException {
+        int open = text.indexOf('<', at);
+        int close = text.indexOf('>', at);
+        if (open < 0 || close < open || !text.substring(at, open).isBlank()) {
+            throw notXml(text.substring(at));
+        }
+        at = close + 1;
+        return text.substring(open + 1, close);
+    }
+
+    private static String name(String tag) {
+        int end = 0;
+        while (end < tag.length() && tag.charAt(end) > ' ' && (end == 0 || tag.charAt(end) != '/')) {
+            end++;
+        }
+        return tag.substring(0, end);
+    }
+
+    private static String attribute(String tag, String name) throws NvidiaFormatException {
+        int start = tag.indexOf(' ' + name + "=\"");
+        int from = start + name.length() + 3;
+        int end = start < 0 ? -1 : tag.indexOf('"', from);
+        return end < 0 ? "" : plain(tag.substring(from, end));
+    }
+
+    private boolean isNext(String opening) {
+        while (at < text.length() && Character.isWhitespace(text.charAt(at))) {
+            at++;
+        }
+        return text.startsWith(opening, at);
+    }
+
+    /// Goes on behind a part that is of no interest, if one begins here.
+    private boolean skip(String opening, String closing) throws NvidiaFormatException {
+        if (!isNext(opening)) {
+            return false;
+        }
+        int end = text.indexOf(closing, at);
+        if (end < 0) {
+            throw notXml(text.substring(at));
+        }
+        at = end + closing.length();
+        return true;
+    }
+
+    private static String joined(String value, String more) throws NvidiaFormatException {
+        if (more.isEmpty()) {
+            return value;
+        }
+        String all = value + plain(more);
         return all.length() > MAX_VALUE ? all.substring(0, MAX_VALUE) : all;
+    }
+
+    /// The text with its entities resolved, and without the control characters that names of processes can hold.
+    private static String plain(String text) throws NvidiaFormatException {
+        StringBuilder plain = new StringBuilder(text.length());
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            int end = c == '&' ? text.indexOf(';', i) : i;
+            if (end < 0) {
+                throw notXml(text);
+            }
+            char own = c == '&' ? entity(text.substring(i + 1, end)) : c;
+            plain.append(Character.isISOControl(own) ? ' ' : own);
+            i = end;
+        }
+        return plain.toString();
+    }
+
+    private static char entity(String name) throws NvidiaFormatException {
+        return switch (name) {
+            case "amp" -> '&';
+            case "lt" -> '<';
+            case "gt" -> '>';
+            case "quot" -> '"';
+            case "apos" -> '\'';
+            default -> numbered(name);
+        };
+    }
+
+    private static char numbered(String name) throws NvidiaFormatException {
+        boolean isHex = name.startsWith("#x");
+        try {
+            int code = Integer.parseInt(name.substring(isHex ? 2 : 1), isHex ? 16 : 10);
+            if (name.startsWith("#") && Character.isBmpCodePoint(code) && Character.isDefined(code)) {
+                return (char) code;
+            }
+        } catch (NumberFormatException | StringIndexOutOfBoundsException e) {
+            // refused below
+        }
+        throw notXml("&" + name + ";");
+    }
+
+    private static NvidiaFormatException notXml(String text) {
+        return new NvidiaFormatException("not XML: " + NvidiaFormatException.quote(text));
     }
 }

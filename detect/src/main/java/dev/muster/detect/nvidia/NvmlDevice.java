@@ -10,10 +10,13 @@ import dev.muster.core.UnknownReason;
 import dev.muster.core.unit.Bytes;
 import dev.muster.core.unit.Celsius;
 import dev.muster.core.unit.Hertz;
+import dev.muster.core.unit.Ratio;
 import dev.muster.core.unit.Watts;
 import dev.muster.detect.probe.PciDevice;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /// Questions to NVML about one GPU or one MIG device. Confined to one thread.
@@ -24,6 +27,12 @@ record NvmlDevice(NvmlLibrary nvml, long handle, Provenance source) {
     private static final int VERSION_SHIFT = 24;
     private static final int PROCESS_SIZE = 24;
     private static final int MAX_PROCESSES = 1024;
+    /// `nvmlProcessUtilizationSample_t`: process, time, shares of multiprocessors, memory, encoder and decoder.
+    private static final int UTILIZATION_SIZE = 32;
+
+    private static final int UTILIZATION_TIME = 8;
+    private static final int UTILIZATION_SHARE = 16;
+    private static final double PERCENT = 100.0;
     private static final int PROCESSES_AT = 64;
     private static final int BUS_ID_OFFSET = 36;
     private static final int BUS_ID_LENGTH = 32;
@@ -271,6 +280,39 @@ record NvmlDevice(NvmlLibrary nvml, long handle, Provenance source) {
                     Integer.toUnsignedLong(nvml.intAt(at)), null, memory == UNKNOWN_AMOUNT ? null : new Bytes(memory)));
         }
         return Reading.known(new ProcessList(processes), source);
+    }
+
+    /// The same with how much of the device each uses, as the driver sampled it in the last second or so.
+    Reading<ProcessList> processesWithLoad() {
+        return processes().map(list -> {
+            Map<Long, Ratio> loads = list.processes().isEmpty() ? Map.of() : loads();
+            List<DeviceProcess> loaded = new ArrayList<>();
+            for (DeviceProcess each : list.processes()) {
+                loaded.add(new DeviceProcess(each.pid(), each.name(), each.memory(), loads.get(each.pid())));
+            }
+            return new ProcessList(loaded);
+        });
+    }
+
+    /// The newest share of the multiprocessors' time by process. What the driver sampled idle is left out there.
+    private Map<Long, Ratio> loads() {
+        Map<Long, Ratio> loads = new HashMap<>();
+        Map<Long, Long> times = new HashMap<>();
+        nvml.putInt(0, MAX_PROCESSES);
+        int status =
+                nvml.call("nvmlDeviceGetProcessUtilization", handle, nvml.address(PROCESSES_AT), nvml.address(0), 0);
+        int count = status == NvmlLibrary.SUCCESS ? Math.min(nvml.intAt(0), MAX_PROCESSES) : 0;
+        for (int i = 0; i < count; i++) {
+            int at = PROCESSES_AT + i * UTILIZATION_SIZE;
+            long pid = Integer.toUnsignedLong(nvml.intAt(at));
+            long time = nvml.longAt(at + UTILIZATION_TIME);
+            long percent = Integer.toUnsignedLong(nvml.intAt(at + UTILIZATION_SHARE));
+            if (time > times.getOrDefault(pid, 0L) && percent <= PERCENT) {
+                times.put(pid, time);
+                loads.put(pid, new Ratio(percent / PERCENT));
+            }
+        }
+        return loads;
     }
 
     /// Device memory.

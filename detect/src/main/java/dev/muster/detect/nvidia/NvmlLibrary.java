@@ -5,13 +5,13 @@ import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.core.foreign.NativeFunction;
 import dev.muster.core.foreign.NativeLibrary;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Supplier;
 
 /// NVIDIA's management library, as far as calling it goes: who asks what stands in [NvmlSource].
@@ -19,55 +19,53 @@ import java.util.function.Supplier;
 /// Every function takes integers or pointers and returns a status, so that all go through the one shape of
 /// [NativeFunction]; linking one instead of fifteen saves most of the time of a first detection
 /// (docs/decisions/0006). Confined to one thread.
-final class NvmlLibrary {
+final class NvmlLibrary implements AutoCloseable {
     static final int SUCCESS = 0;
     /// A function that this driver does not have; the library's own word for it.
     static final int FUNCTION_NOT_FOUND = 13;
 
     private static final int SCRATCH_BYTES = 1 << 16;
 
+    /// A view that refreshes would else leave memory behind for the collector with each look.
+    private static final Queue<ByteBuffer> UNUSED = new ConcurrentLinkedQueue<>();
+
     private final NativeLibrary library;
-    private final MemorySegment memory;
-    private final long address;
-    /// A view of the memory: unlike a segment's own accessors it makes no classes at start-up.
+    /// Memory for answers: unlike a segment's, the accessors of a buffer make no classes at start-up.
     private final ByteBuffer scratch;
 
-    private NvmlLibrary(NativeLibrary library, MemorySegment memory) {
-        this.library = library;
-        this.memory = memory;
-        this.address = memory.address();
-        this.scratch = memory.asByteBuffer().order(ByteOrder.nativeOrder());
-    }
+    private final long address;
 
-    /// Links the one shape and calls a harmless function through it: the larger part of what a first question takes.
-    static void prepare() {
-        try {
-            NativeLibrary.ofSystem().require("getppid").call(0);
-        } catch (IllegalStateException e) {
-            // Native code is not allowed: callers get the reason.
-        }
+    private NvmlLibrary(NativeLibrary library) {
+        ByteBuffer unused = UNUSED.poll();
+        this.library = library;
+        this.scratch = unused != null
+                ? unused
+                : ByteBuffer.allocateDirect(SCRATCH_BYTES).order(ByteOrder.nativeOrder());
+        this.address = NativeLibrary.addressOf(scratch);
     }
 
     /// Loads the library; it stays loaded, as the driver's own threads may.
     ///
-    /// @param arena lifetime of the memory for answers
     /// @throws IllegalArgumentException if the file cannot be loaded as a library
-    static NvmlLibrary load(Path file, Arena arena) {
-        NativeLibrary library = NativeLibrary.load(file, IllegalStateException::new);
-        return new NvmlLibrary(library, arena.allocate(SCRATCH_BYTES, Long.BYTES));
+    static NvmlLibrary load(Path file) {
+        return new NvmlLibrary(NativeLibrary.load(file, IllegalStateException::new));
     }
 
     /// A library in which every name stands for a harmless function of the C library: `ffs(0)` is 0, which means
     /// success. For rehearsals.
     NvmlLibrary withStubbedCalls() {
-        return new NvmlLibrary(NativeLibrary.ofSystem().whereEveryNameIs("ffs"), memory);
+        return new NvmlLibrary(NativeLibrary.ofSystem().whereEveryNameIs("ffs"));
     }
 
     /// The same library with memory of its own, for another thread.
-    ///
-    /// @param arena lifetime of that memory
-    NvmlLibrary withOwnScratch(Arena arena) {
-        return new NvmlLibrary(library, arena.allocate(SCRATCH_BYTES, Long.BYTES));
+    NvmlLibrary withOwnScratch() {
+        return new NvmlLibrary(library);
+    }
+
+    /// Gives the memory for answers to the next one.
+    @Override
+    public void close() {
+        UNUSED.add(scratch);
     }
 
     /// Fills the first bytes of the scratch memory with zeros.

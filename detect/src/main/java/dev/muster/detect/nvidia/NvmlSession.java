@@ -2,9 +2,10 @@
 package dev.muster.detect.nvidia;
 
 import dev.muster.core.Reading;
-import java.lang.foreign.Arena;
+import dev.muster.detect.timed.TimedTask;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -23,20 +24,22 @@ final class NvmlSession implements AutoCloseable {
     private static final long SHUTDOWN_MILLIS = 200;
     private static final long IDLE_NANOS = 3_000_000_000L;
 
-    /// The open library; only the holder of [#FREE] reads it.
-    private static @Nullable Path begun;
+    /// The open library; only the holder of [#FREE] writes it.
+    private static volatile @Nullable Begun begun;
+    /// The thread that begins a session for a probe that has other things to do first.
+    private static volatile @Nullable Thread beginner;
     /// Answers that a session needs only once, by question and device.
     private static final Map<String, Reading<Long>> ANSWERS = new ConcurrentHashMap<>();
     /// Counts the uses.
     private static long uses;
 
+    private record Begun(Path file, NvmlLibrary library) {}
+
     private final NvmlLibrary library;
-    private final Arena arena;
     private boolean isLost;
 
-    private NvmlSession(NvmlLibrary library, Arena arena) {
+    private NvmlSession(NvmlLibrary library) {
         this.library = library;
-        this.arena = arena;
     }
 
     /// Returns the reason for the lack of a session.
@@ -48,30 +51,55 @@ final class NvmlSession implements AutoCloseable {
         }
     }
 
+    /// Begins a session in the background, if there is none: the driver takes 17 ms for it, as long as a start takes
+    /// until a probe has looked at the bus and at what the kernel says of its GPUs.
+    ///
+    /// @param library finds the library
+    static void begin(Supplier<Optional<Path>> library) {
+        if (begun == null && beginner == null) {
+            // The name tells the end of the program that this thread may hang in the driver.
+            beginner = Thread.ofPlatform()
+                    .daemon()
+                    .name(TimedTask.NAME + "nvml")
+                    .start(() -> {
+                        try {
+                            Optional<Path> file = library.get();
+                            if (file.isPresent()) {
+                                open(file.get()).close();
+                            }
+                        } catch (Refused | IllegalStateException e) {
+                            // The probe opens a session of its own, and reports the reason.
+                        }
+                    });
+        }
+    }
+
     /// Begins a session, or goes on with one that was just used.
     ///
     /// @throws Refused if the library cannot be loaded, does not begin, or is still busy with an earlier call
     static NvmlSession open(Path file) throws Refused {
         take();
-        Arena arena = Arena.ofConfined();
         boolean isOpen = false;
         try {
-            NvmlLibrary library = NvmlLibrary.load(file, arena);
-            begin(file, library);
+            NvmlSession session = new NvmlSession(begun(file));
             isOpen = true;
-            return new NvmlSession(library, arena);
+            return session;
         } catch (IllegalArgumentException e) {
             throw new Refused(file + " cannot be loaded: " + e.getMessage());
         } finally {
             if (!isOpen) {
-                arena.close();
                 FREE.release();
             }
         }
     }
 
     private static void take() throws Refused {
+        Thread early = beginner;
         try {
+            if (early != null && early != Thread.currentThread()) {
+                beginner = null; // later sessions do not wait for a driver that hangs
+                early.join();
+            }
             if (!FREE.tryAcquire(SHUTDOWN_MILLIS, TimeUnit.MILLISECONDS)) {
                 throw new Refused("an earlier call is still in the driver");
             }
@@ -81,16 +109,19 @@ final class NvmlSession implements AutoCloseable {
         }
     }
 
-    private static void begin(Path file, NvmlLibrary library) throws Refused {
-        if (file.equals(begun)) {
-            return;
+    private static NvmlLibrary begun(Path file) throws Refused {
+        Begun open = begun;
+        if (open != null && open.file().equals(file)) {
+            return open.library().withOwnScratch();
         }
+        NvmlLibrary library = NvmlLibrary.load(file);
         int status = library.call("nvmlInit_v2");
         if (status != NvmlLibrary.SUCCESS) {
             throw new Refused(NvmlStatus.text(status));
         }
-        begun = file;
+        begun = new Begun(file, library);
         ANSWERS.clear();
+        return library.withOwnScratch();
     }
 
     /// The answer to a question that has the same answer as long as the driver is loaded.
@@ -108,7 +139,7 @@ final class NvmlSession implements AutoCloseable {
     /// For a rehearsal: a session in which every call succeeds.
     static NvmlSession warmUp(NvmlLibrary library) throws Refused {
         take();
-        return new NvmlSession(library, Arena.ofConfined());
+        return new NvmlSession(library);
     }
 
     NvmlLibrary library() {
@@ -123,10 +154,10 @@ final class NvmlSession implements AutoCloseable {
     /// Lets the next caller in. Releases the driver later, if there is none.
     @Override
     public void close() {
-        arena.close();
         if (isLost) {
             return;
         }
+        library.close();
         long use = ++uses;
         FREE.release();
         Thread.ofPlatform().daemon().name("muster-nvml-end").start(() -> endIfIdle(use));
@@ -141,12 +172,10 @@ final class NvmlSession implements AutoCloseable {
             return; // in use again: that one ends it
         }
         try {
-            Path file = begun;
-            if (uses == use && file != null) {
+            Begun open = begun;
+            if (uses == use && open != null) {
                 begun = null;
-                try (Arena arena = Arena.ofConfined()) {
-                    NvmlLibrary.load(file, arena).call("nvmlShutdown");
-                }
+                open.library().call("nvmlShutdown");
             }
         } finally {
             FREE.release();

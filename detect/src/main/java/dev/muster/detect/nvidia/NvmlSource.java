@@ -13,15 +13,16 @@ import dev.muster.core.unit.Bandwidth;
 import dev.muster.core.unit.Bytes;
 import dev.muster.core.unit.Hertz;
 import dev.muster.core.unit.Ratio;
+import dev.muster.detect.host.Host;
 import dev.muster.detect.host.HostAnswer;
 import dev.muster.detect.normalise.ProfileMerge;
 import dev.muster.detect.probe.ProbeContext;
-import java.lang.foreign.Arena;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /// Asks NVML about all GPUs of the machine. Confined to one thread, as [NvidiaAnswer.Source] is asked once.
@@ -52,6 +53,15 @@ public final class NvmlSource implements NvidiaAnswer.Source {
     private Consumer<Gap> gaps = _ -> {};
     private final List<AcceleratorProfile> profiles = new ArrayList<>();
     private final Map<Integer, List<NvmlNvlink.ActiveLink>> links = new HashMap<>();
+
+    /// Begins in the background what takes longest, where the driver is loaded.
+    static void prepare(Host host) {
+        if (host.files().exists("/proc/driver/nvidia/version")) {
+            NvmlSession.begin(() -> host.libraries().find(FILES, FOLDERS) instanceof HostAnswer.Found<Path> found
+                    ? Optional.of(found.content())
+                    : Optional.empty());
+        }
+    }
 
     @Override
     public NvidiaAnswer ask(ProbeContext context, NvidiaSmi smi, Consumer<Gap> told) {
@@ -143,8 +153,8 @@ public final class NvmlSource implements NvidiaAnswer.Source {
             answer.gaps = told::add;
             answer.asksTelemetry = asksTelemetry;
             thread = Thread.ofPlatform().daemon().name("muster-nvml-" + index).start(() -> {
-                try (Arena arena = Arena.ofConfined()) {
-                    answer.readDevice(nvml.withOwnScratch(arena), index, driver, cuda);
+                try (NvmlLibrary own = nvml.withOwnScratch()) {
+                    answer.readDevice(own, index, driver, cuda);
                 }
             });
         }
@@ -210,12 +220,11 @@ public final class NvmlSource implements NvidiaAnswer.Source {
 
         LoadQuery(NvmlLibrary nvml, NvmlDevice device, AcceleratorType type) {
             this.profile = AcceleratorProfile.builder(type);
-            this.thread = Thread.ofPlatform().daemon().name("muster-nvml").unstarted(() -> {
-                try (Arena arena = Arena.ofConfined()) {
-                    load(new NvmlDevice(nvml.withOwnScratch(arena), device.handle(), source), profile);
+            this.thread = Thread.ofPlatform().daemon().name("muster-nvml").start(() -> {
+                try (NvmlLibrary own = nvml.withOwnScratch()) {
+                    load(new NvmlDevice(own, device.handle(), source), profile);
                 }
             });
-            thread.start();
         }
 
         AcceleratorProfile profile() {
@@ -271,7 +280,7 @@ public final class NvmlSource implements NvidiaAnswer.Source {
         return Reading.notSupported("NVML reports no clock or bus width");
     }
 
-    private static void load(NvmlDevice device, AcceleratorProfile.ProfileBuilder profile) {
+    private void load(NvmlDevice device, AcceleratorProfile.ProfileBuilder profile) {
         profile.with(DeviceFact.UTILIZATION, device.utilization().map(percent -> new Ratio(percent / PERCENT)))
                 .with(DeviceFact.TEMPERATURE, device.temperature())
                 .with(DeviceFact.MEMORY_TEMPERATURE, device.memoryTemperature())
@@ -280,7 +289,7 @@ public final class NvmlSource implements NvidiaAnswer.Source {
                 .with(DeviceFact.PCIE_GENERATION, device.number("nvmlDeviceGetCurrPcieLinkGeneration"))
                 .with(DeviceFact.PCIE_WIDTH, device.number("nvmlDeviceGetCurrPcieLinkWidth"))
                 .with(DeviceFact.THROTTLING, device.throttling())
-                .with(DeviceFact.PROCESSES, device.processes())
+                .with(DeviceFact.PROCESSES, asksTelemetry ? device.processesWithLoad() : device.processes())
                 .with(DeviceFact.MEMORY_CLOCK, device.megahertz("nvmlDeviceGetClockInfo", CLOCK_MEMORY))
                 .with(DeviceFact.ECC, device.isOn("nvmlDeviceGetEccMode"))
                 .with(DeviceFact.ECC_CORRECTED, device.eccErrors(0))

@@ -6,14 +6,13 @@ import dev.muster.core.AcceleratorProfile;
 import dev.muster.detect.host.Host;
 import dev.muster.detect.host.HostAnswer;
 import dev.muster.detect.host.HostBuilder;
-import dev.muster.detect.host.HostFiles;
 import dev.muster.detect.host.HostLibraries;
 import dev.muster.detect.probe.Probe;
 import dev.muster.detect.probe.ProbeContext;
 import dev.muster.detect.probe.ProbeReport;
-import java.lang.foreign.Arena;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /// Goes through a conversation with NVML without NVML, while the JVM records its start-up cache: on a machine without
 /// the driver none of this would be recorded, and the first call through a linker takes longest of all. Stands in for
@@ -22,15 +21,10 @@ public final class NvmlWarmUp implements Probe {
     private static final List<String> LIBC = List.of("libc.so.6");
     private static final String ADDRESS = "0000:01:00.0";
 
-    /// Does, in the background, what a first call takes longest for, where a driver is loaded.
-    public static void prepare(HostFiles files) {
-        if (files.exists("/proc/driver/nvidia/version")) {
-            startLinking();
-        }
-    }
-
-    private static Thread startLinking() {
-        return Thread.ofPlatform().daemon().name("muster-link").start(NvmlLibrary::prepare);
+    /// Begins a session with NVML in the background where the driver is loaded: for the start of a command that is
+    /// about to ask this machine.
+    public static void begin(Host host) {
+        NvmlSource.prepare(host);
     }
 
     /// A machine of one GPU, as the kernel shows it.
@@ -70,17 +64,13 @@ public final class NvmlWarmUp implements Probe {
     public ProbeReport probe(ProbeContext context) {
         ProbeReport.ReportBuilder report = ProbeReport.builder();
         if (HostLibraries.ofThisMachine().find(LIBC, List.of()) instanceof HostAnswer.Found<Path> found) {
-            try (Arena arena = Arena.ofConfined()) {
-                startLinking().join();
-                NvmlLibrary library = NvmlLibrary.load(found.content(), arena).withStubbedCalls();
-                NvidiaSmi smi = new NvidiaSmi(context, report::add);
-                List<AcceleratorProfile> known = new NvidiaKernel(context, report::add).list();
-                NvidiaAnswer answer = new NvmlSource().warmUp(library);
-                return NvidiaProbe.withNames(
-                        context, NvidiaProbe.join(known, smi, new NvidiaUnion(answer, false, report::add), report));
-            } catch (InterruptedException _) {
-                Thread.currentThread().interrupt();
-            }
+            NvmlSession.begin(() -> Optional.of(found.content()));
+            NvmlLibrary library = NvmlLibrary.load(found.content()).withStubbedCalls();
+            NvidiaSmi smi = new NvidiaSmi(context, report::add);
+            List<AcceleratorProfile> known = new NvidiaKernel(context, report::add).list();
+            NvidiaAnswer answer = new NvmlSource().warmUp(library);
+            return NvidiaProbe.withNames(
+                    context, NvidiaProbe.join(known, smi, new NvidiaUnion(answer, false, report::add), report));
         }
         return report.build();
     }

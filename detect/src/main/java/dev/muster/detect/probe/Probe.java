@@ -16,7 +16,7 @@ public interface Probe {
     List<AcceleratorKind> kinds();
 
     /// Reports whether there is any sign of such devices: a PCI id, a device node, a folder of the driver, an installed
-    /// tool. Looks at a few files at most and starts nothing: it runs on every machine.
+    /// tool. Looks at a few files at most and starts no process: it runs on every machine.
     boolean hasSigns(ProbeContext context);
 
     /// Asks the host.

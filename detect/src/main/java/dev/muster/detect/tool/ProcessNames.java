@@ -54,7 +54,10 @@ public final class ProcessNames {
         List<DeviceProcess> named = new ArrayList<>();
         for (DeviceProcess program : programs.processes()) {
             String name = program.name() == null ? nameOf(program.pid()) : "";
-            named.add(name.isEmpty() ? program : new DeviceProcess(program.pid(), name, program.memory()));
+            named.add(
+                    name.isEmpty()
+                            ? program
+                            : new DeviceProcess(program.pid(), name, program.memory(), program.load()));
         }
         return new ProcessList(named);
     }

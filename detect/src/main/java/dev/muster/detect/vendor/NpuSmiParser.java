@@ -5,12 +5,15 @@ import dev.muster.core.AcceleratorKind;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.PciAddress;
+import dev.muster.core.ProcessList;
 import dev.muster.core.Provenance;
 import dev.muster.detect.text.Amount;
 import dev.muster.detect.text.PipeTable;
 import dev.muster.detect.tool.ToolDevice;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /// Reads the table of `npu-smi info`: two lines of three cells for each die. The widths and some columns differ between
@@ -24,6 +27,8 @@ final class NpuSmiParser {
 
     private final Provenance source;
     private final List<Die> dies = new ArrayList<>();
+    private final Map<String, List<ProcessList.DeviceProcess>> processes = new HashMap<>();
+    private boolean areProcessesListed;
     private String version = "";
 
     private NpuSmiParser(Provenance source) {
@@ -38,10 +43,13 @@ final class NpuSmiParser {
 
     private void read(List<List<String>> rows) {
         List<String> upper = List.of();
+        boolean areProcesses = false;
         for (List<String> row : rows) {
             String first = row.getFirst();
-            if (row.size() > 1 && row.get(1).startsWith("Process")) {
-                return;
+            areProcesses |= row.size() > 1 && row.get(1).startsWith("Process");
+            if (areProcesses) {
+                addProcess(row);
+                continue;
             }
             if (row.size() == 1 && first.contains(VERSION)) {
                 version = first.substring(first.indexOf(VERSION) + VERSION.length())
@@ -64,6 +72,17 @@ final class NpuSmiParser {
         }
     }
 
+    /// A line of the second table: NPU and chip, process, name, megabytes.
+    private void addProcess(List<String> row) {
+        Optional<Long> process =
+                row.size() == WIDE_CELLS ? Amount.count(row.get(1), Integer.MAX_VALUE) : Optional.empty();
+        process.ifPresent(pid -> processes
+                .computeIfAbsent(row.getFirst().replaceAll("\\s+", " "), _ -> new ArrayList<>())
+                .add(new ProcessList.DeviceProcess(
+                        pid, row.get(2), Amount.bytes(row.get(CELLS), MEGABYTES).orElse(null))));
+        areProcessesListed = true;
+    }
+
     private void add(List<String> upper, List<String> lower) {
         String[] name = upper.getFirst().split("\\s+");
         String[] place = lower.getFirst().split("\\s+");
@@ -73,7 +92,7 @@ final class NpuSmiParser {
         // The second number is the device's own (Device, Phy-ID); old versions have only the chip's within its card.
         String own = place[0].isEmpty() ? name[0] : place.length > 1 ? place[1] : "";
         long number = Amount.count(own, ToolDevice.MAX_DEVICES).orElse((long) dies.size());
-        dies.add(new Die(number, name[1], upper, lower));
+        dies.add(new Die(number, name[1], (name[0] + " " + place[0]).strip(), upper, lower));
     }
 
     /// The devices. Where two dies say the same number, which containers do, only their place tells them apart.
@@ -107,11 +126,16 @@ final class NpuSmiParser {
             device.with(DeviceFact.MEMORY, Amount.bytes(use.get(pair + 1), MEGABYTES))
                     .with(DeviceFact.MEMORY_USED, Amount.bytes(use.get(pair), MEGABYTES));
         }
+        if (areProcessesListed) {
+            device.with(
+                    DeviceFact.PROCESSES, Optional.of(new ProcessList(processes.getOrDefault(die.place(), List.of()))));
+        }
         return device.build();
     }
 
     /// @param number the number in the table
+    /// @param place number of its card and of the chip on it, as the table of processes names it
     /// @param upper the cells of its first line: number and name, health, load
     /// @param lower the cells of its second line: place, bus id, use
-    private record Die(long number, String name, List<String> upper, List<String> lower) {}
+    private record Die(long number, String name, String place, List<String> upper, List<String> lower) {}
 }

@@ -14,11 +14,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Reads the table that tools print without arguments which take after `nvidia-smi`, such as `ixsmi` and
-/// `cnmon`: two lines of three cells for each card. The first has number, name and bus id, the second
-/// temperature, power and memory. Pure.
+/// Reads the table that tools print without arguments which take after `nvidia-smi`, such as `ixsmi`, `cnmon`,
+/// `mx-smi`,
+/// `efsmi` and `mthreads-gmi`: two lines of three cells for each card. The first has number, name and bus id, the
+/// second temperature and power; the memory has a cell in either. Pure.
 final class SmiTableParser {
     private static final int CELLS = 3;
+    private static final String MEBIBYTES = "MiB";
+    /// The length of `00:2d:00.0`.
+    private static final int SHORT_ADDRESS = 10;
+
     private static final String CUT = "...";
     private static final String NO_FUNCTION = "/";
 
@@ -28,10 +33,10 @@ final class SmiTableParser {
         String driver = driver(text);
         List<AcceleratorProfile> devices = new ArrayList<>();
         List<String> upper = List.of();
-        for (List<String> row : PipeTable.rows(text)) {
+        for (List<String> row : PipeTable.rows(framed(text))) {
             boolean isCard = row.size() == CELLS
                     && number(row.getFirst()).isPresent()
-                    && PciAddress.find(row.get(1)).isPresent();
+                    && address(row).isPresent();
             if (isCard) {
                 upper = row;
             } else if (!upper.isEmpty() && row.size() == CELLS && devices.size() < ToolDevice.MAX_DEVICES) {
@@ -46,18 +51,51 @@ final class SmiTableParser {
 
     private static ToolDevice device(AcceleratorKind kind, List<String> upper, List<String> lower, Provenance source) {
         List<Watts> power = power(lower.getFirst());
-        int slash = lower.get(1).indexOf('/');
-        String used = slash < 0 ? "" : lower.get(1).substring(0, slash);
+        String memory = memory(upper, lower);
+        int slash = memory.indexOf('/');
+        String used = slash < 0 ? "" : memory.substring(0, slash);
         return new ToolDevice(kind, number(upper.getFirst()).orElseThrow(), source)
                 .text(DeviceFact.DEVICE_NAME, name(upper.getFirst()))
-                .text(DeviceFact.FIRMWARE_VERSION, firmware(upper.getFirst()))
-                .with(DeviceFact.PCI_ADDRESS, PciAddress.find(upper.get(1)))
-                .with(DeviceFact.MEMORY, Amount.bytes(lower.get(1).substring(slash + 1)))
-                .with(DeviceFact.MEMORY_USED, Amount.bytes(used))
-                .with(DeviceFact.TEMPERATURE, Amount.celsius(wordThatEnds(lower.getFirst(), "C")))
+                .text(
+                        DeviceFact.FIRMWARE_VERSION,
+                        address(upper.get(1)).isPresent() ? firmware(upper.getFirst()) : upper.get(1))
+                .with(DeviceFact.PCI_ADDRESS, address(upper))
+                .with(DeviceFact.MEMORY, Amount.bytes(memory.substring(slash + 1)))
+                .with(DeviceFact.MEMORY_USED, Amount.bytes(used, MEBIBYTES))
+                .with(DeviceFact.TEMPERATURE, Amount.celsius(wordThatEnds(joined(lower), "C")))
                 .with(DeviceFact.POWER, power.isEmpty() ? Optional.empty() : Optional.of(power.getFirst()))
                 .with(DeviceFact.POWER_LIMIT, power.size() < 2 ? Optional.empty() : Optional.of(power.get(1)))
                 .with(DeviceFact.UTILIZATION, Amount.percent(wordThatEnds(upper.get(2) + " " + lower.get(2), "%")));
+    }
+
+    /// Text whose lines have a bar between cells alone, with bars around them too.
+    private static String framed(String text) {
+        return text.startsWith("|") || text.contains("\n|") ? text : "|" + text.replace("\n", "|\n|") + "|";
+    }
+
+    private static Optional<PciAddress> address(List<String> row) {
+        return address(row.get(1)).or(() -> address(row.get(2)));
+    }
+
+    /// The bus id that a cell begins with; some tools shorten the domain to two digits.
+    private static Optional<PciAddress> address(String cell) {
+        String word = words(cell).getFirst();
+        return PciAddress.find(word.length() == SHORT_ADDRESS ? "00" + word : word);
+    }
+
+    /// The memory, as one of `116MiB / 32768MiB`, `666/65536 MiB` and `23552MiB`; some tools have what is in use before
+    /// the whole in brackets.
+    private static String memory(List<String> upper, List<String> lower) {
+        String cell = lower.get(1).contains(MEBIBYTES) ? lower.get(1) : upper.get(2);
+        int end = cell.lastIndexOf(MEBIBYTES);
+        int start = cell.indexOf('%') + 1;
+        return end < start
+                ? ""
+                : cell.substring(start, end + MEBIBYTES.length()).replace('(', '/');
+    }
+
+    private static String joined(List<String> lower) {
+        return (lower.getFirst() + " " + lower.get(2)).replace(" C", "C").replace('\u2103', 'C');
     }
 
     private static Optional<Long> number(String cell) {
@@ -71,6 +109,8 @@ final class SmiTableParser {
         List<String> words = words(cell);
         int end = firmware(cell).isEmpty() ? words.size() : words.size() - 1;
         int start = words.size() > 1 && words.get(1).equals(NO_FUNCTION) ? 2 : 1;
+        // Whether the driver stays loaded stands behind the name.
+        end -= words.get(end - 1).equals("On") || words.get(end - 1).equals("Off") ? 1 : 0;
         String name = start < end ? String.join(" ", words.subList(start, end)) : "";
         return name.endsWith(CUT) ? "" : name;
     }
@@ -101,9 +141,9 @@ final class SmiTableParser {
         return List.of(cell.strip().split("\\s+"));
     }
 
-    /// `Driver Version: 4.1.0` or `Driver v5.10.13`.
+    /// `Driver Version: 4.1.0`, `Driver Ver: 1.7.2` or `Driver v5.10.13`.
     private static String driver(String text) {
-        for (String mark : List.of("Driver Version: ", "Driver v")) {
+        for (String mark : List.of("Driver Version:", "Driver Ver:", "Driver v")) {
             int start = text.indexOf(mark);
             if (start >= 0) {
                 return words(text.substring(start + mark.length())

@@ -21,8 +21,8 @@ public enum ToolFormat {
     RBLN(List.of(List.of("-j"))),
     /// Cambricon's list, and its table.
     CNMON(List.of(List.of("info", "-m"), List.of())),
-    /// Moore Threads' JSON.
-    MTHREADS_GMI(List.of(List.of("-q", "--json"))),
+    /// Moore Threads' JSON, and its table.
+    MTHREADS_GMI(List.of(List.of("-q", "--json"), List.of())),
     /// Hygon's JSON, and the table that its tool prints without arguments.
     HY_SMI(List.of(
             List.of("--showproductname", "--showmeminfo", "vram", "--showbus", "--json"),
@@ -30,6 +30,8 @@ public enum ToolFormat {
             List.of())),
     /// The query and the CSV of `nvidia-smi`, which tools of other vendors have too, and its table.
     QUERY_CSV(List.of(List.of("--query-gpu=index,driver_version,name,memory.total", "--format=csv"), List.of())),
+    /// The table alone.
+    SMI_TABLE(List.of(List.of())),
     /// Kunlunxin's columns.
     XPU_SMI(List.of(List.of("-m")));
 
@@ -56,7 +58,9 @@ public enum ToolFormat {
             case FURIOSA_SMI -> TextToolParser.furiosaSmi(text, source);
             case RBLN -> JsonToolParser.rbln(text, source);
             case CNMON -> either(TextToolParser.cnmon(text, source), () -> SmiTableParser.parse(text, kind, source));
-            case MTHREADS_GMI -> JsonToolParser.mthreads(text, source);
+            case MTHREADS_GMI ->
+                either(JsonToolParser.mthreads(text, source), () -> SmiTableParser.parse(text, kind, source));
+            case SMI_TABLE -> SmiTableParser.parse(text, kind, source);
             case HY_SMI -> either(HySmiParser.parse(text, source), () -> HySmiParser.parseTable(text, source));
             case QUERY_CSV ->
                 either(TextToolParser.queryCsv(text, kind, source), () -> SmiTableParser.parse(text, kind, source));

@@ -210,6 +210,26 @@ class RocmSysfsTest {
     }
 
     @Test
+    void amdSmiNamesTheLinksByAddressWhereRocmSmiIsMissing() {
+        HostSketch host = new HostSketch();
+        AmdHosts.card(host, 0, "0000:0a:00.0", "1002:740F");
+        AmdHosts.card(host, 1, "0000:0b:00.0", "1002:740F");
+        AmdHosts.card(host, 2, "0000:0c:00.0", "1002:740F");
+        host.tool("amd-smi topology -t", """
+                LINK TYPE TABLE:
+                             0000:0c:00.0 0000:0a:00.0 0000:0b:00.0
+                0000:0c:00.0 SELF         XGMI         PCIE
+                0000:0a:00.0 XGMI         SELF         PCIE
+                0000:0b:00.0 PCIE         PCIE         SELF
+                """);
+
+        assertThat(probe(host).links()).singleElement().satisfies(link -> {
+            assertThat(link.from().text()).isEqualTo("device:rocm:0");
+            assertThat(link.to().text()).isEqualTo("device:rocm:2");
+        });
+    }
+
+    @Test
     void countsCardsAsPeopleDo() {
         HostSketch host = new HostSketch();
         AmdHosts.card(host, 10, "0000:0a:00.0", "1002:740F");

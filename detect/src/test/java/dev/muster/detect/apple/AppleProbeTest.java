@@ -73,6 +73,23 @@ class AppleProbeTest {
     }
 
     @Test
+    void macOsNamesItsProcessor() {
+        HostSketch host = new HostSketch()
+                .system(OperatingSystem.MACOS)
+                .tool("sysctl -n machdep.cpu.brand_string", "Apple M4 Pro\n")
+                .tool("sysctl -n hw.physicalcpu", "14\n")
+                .tool("sysctl -n hw.logicalcpu", "14\n");
+
+        AcceleratorProfile cpu =
+                new CpuProbe().probe(Contexts.of(host)).profiles().getFirst();
+
+        assertThat(cpu.deviceName().find()).contains("Apple M4 Pro");
+        assertThat(cpu.reading(DeviceFact.COMPUTE_UNITS).find()).contains(14L);
+        assertThat(cpu.reading(DeviceFact.THREADS).find()).contains(14L);
+        assertThat(cpu.memory().isKnown()).isFalse();
+    }
+
+    @Test
     void memoryThatTheProfilerDoesNotTellIsCounted() {
         ProbeReport report = probe(new HostSketch()
                 .tool("system_profiler SPHardwareDataType", "Chip: Apple M5\nMemory: lots\n")

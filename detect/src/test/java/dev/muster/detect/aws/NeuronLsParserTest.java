@@ -4,6 +4,7 @@ package dev.muster.detect.aws;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.core.PciAddress;
+import dev.muster.core.ProcessList;
 import dev.muster.core.Provenance;
 import dev.muster.core.unit.Bytes;
 import dev.muster.detect.Fixtures;
@@ -93,6 +94,18 @@ class NeuronLsParserTest {
                 .extracting(NeuronLsParser.Listing.Device::number)
                 .containsExactly(0L, 1L);
         assertThat(listing.devices().getFirst().neighbours()).containsExactly(1L);
+    }
+
+    @Test
+    void jsonListsTheProcessesOfADevice() {
+        NeuronLsParser.Listing listing = read("""
+                [{"neuron_device": 0, "nc_count": 2, "memory_size": 34359738368, "neuron_processes": [
+                  {"pid": 4711, "command": "python3 serve.py", "neuroncore_ids": [0, 1]}, {"command": "no number"}]},
+                 {"neuron_device": 1, "nc_count": 2, "memory_size": 34359738368}]""");
+
+        assertThat(listing.devices().getFirst().processes().orElseThrow())
+                .isEqualTo(new ProcessList(List.of(new ProcessList.DeviceProcess(4711, "python3 serve.py", null))));
+        assertThat(listing.devices().getLast().processes()).as("not told").isEmpty();
     }
 
     @Test

@@ -160,7 +160,7 @@ class LiveCommandsTest {
 
         CommandOutcome outcome = commands.run(TOOL, List.of(), CommandLimits.of(LONG));
 
-        assertThat(outcome).isInstanceOf(CommandOutcome.Refused.class);
+        assertThat(outcome).isInstanceOf(CommandOutcome.NotRun.class);
         assertThat(outcome.findGap("x").orElseThrow().display())
                 .startsWith("x: not run — ")
                 .contains("setuid");
@@ -192,7 +192,7 @@ class LiveCommandsTest {
 
         CommandOutcome outcome = commands.run(TOOL, List.of(), CommandLimits.of(LONG));
 
-        assertThat(outcome).isInstanceOf(CommandOutcome.Refused.class);
+        assertThat(outcome).isInstanceOf(CommandOutcome.NotRun.class);
         assertThat(outcome.findGap("x"))
                 .get()
                 .extracting(Gap::display)
@@ -206,7 +206,7 @@ class LiveCommandsTest {
         script("echo run");
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxrwxrwx"));
 
-        assertThat(commands.run(TOOL, List.of(), CommandLimits.of(LONG))).isInstanceOf(CommandOutcome.Refused.class);
+        assertThat(commands.run(TOOL, List.of(), CommandLimits.of(LONG))).isInstanceOf(CommandOutcome.NotRun.class);
     }
 
     @Test

@@ -23,6 +23,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -66,6 +67,20 @@ class NvmlTelemetryTest {
         assertThat(value(gpu, DeviceFact.FABRIC_RECEIVED)).contains(Bytes.ofKib(3));
         assertThat(value(gpu, DeviceFact.REMAPPED_ROWS)).contains(3L);
         assertThat(value(gpu, DeviceFact.ROW_REMAPPING)).contains("pending");
+    }
+
+    @Test
+    void eachProcessSaysHowMuchOfTheDeviceItUsesWhereTelemetryIsShown() {
+        assertThat(load(asked)).contains(new Ratio(0.62));
+        assertThat(load(notAsked)).as("not asked for").isEmpty();
+    }
+
+    private static Optional<Ratio> load(List<AcceleratorProfile> gpus) {
+        return value(gpus.getFirst(), DeviceFact.PROCESSES)
+                .orElseThrow()
+                .processes()
+                .getFirst()
+                .findLoad();
     }
 
     @Test

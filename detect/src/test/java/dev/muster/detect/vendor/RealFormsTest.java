@@ -7,6 +7,7 @@ import dev.muster.core.AcceleratorKind;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.PciAddress;
+import dev.muster.core.ProcessList;
 import dev.muster.core.Provenance;
 import dev.muster.core.unit.Bytes;
 import dev.muster.core.unit.Celsius;
@@ -39,6 +40,32 @@ class RealFormsTest {
         assertThat(first.reading(DeviceFact.UTILIZATION).find()).contains(new Ratio(0.75));
         assertThat(first.reading(DeviceFact.PCI_ADDRESS).find()).isEqualTo(PciAddress.find("0000:71:00.0"));
         assertThat(npus.get(1).reading(DeviceFact.HEALTH).find()).contains("Alarm");
+        assertThat(first.reading(DeviceFact.PROCESSES).find())
+                .contains(new ProcessList(List.of(new ProcessList.DeviceProcess(4711, "python3", Bytes.ofMib(57000)))));
+        assertThat(npus.get(1).reading(DeviceFact.PROCESSES).find()).contains(new ProcessList(List.of()));
+    }
+
+    @Test
+    void processesOfNpuSmiAreThoseOfTheirChip() throws IOException {
+        String processes = """
+                +---------------------------+---------------+----------------------------------------------------+
+                | NPU     Chip              | Process id    | Process name             | Process memory(MB)      |
+                +===========================+===============+====================================================+
+                | 5       1                 | 4711          | python3                  | 30000                   |
+                | No running processes found in NPU 1                                                            |
+                +===========================+===============+====================================================+
+                """;
+        List<AcceleratorProfile> dies = NpuSmiParser.parse(
+                Fixtures.own("huawei/npu-smi/a3-repeated-ids__25.2__synthetic.txt") + processes, TOOL);
+
+        assertThat(dies.getFirst().reading(DeviceFact.PROCESSES).find()).contains(new ProcessList(List.of()));
+        assertThat(dies.get(1)
+                        .reading(DeviceFact.PROCESSES)
+                        .find()
+                        .orElseThrow()
+                        .processes())
+                .extracting(ProcessList.DeviceProcess::pid)
+                .containsExactly(4711L);
     }
 
     @Test
@@ -49,6 +76,67 @@ class RealFormsTest {
         assertThat(detect(host, Backend.ASCEND))
                 .extracting(die -> die.id().text())
                 .containsExactly("ascend:0", "ascend:1");
+    }
+
+    @Test
+    void mxSmiStatesTheUnitOfMemoryOnce() throws IOException {
+        HostSketch host = new HostSketch().tool("mx-smi", Fixtures.own("metax/mx-smi/c550-x2__2.2__synthetic.txt"));
+
+        List<AcceleratorProfile> gpus = detect(host, Backend.METAX);
+
+        assertThat(gpus).extracting(gpu -> gpu.deviceName().find().orElse("")).containsOnly("MetaX C550");
+        AcceleratorProfile first = gpus.getFirst();
+        assertThat(first.reading(DeviceFact.DRIVER_VERSION).find()).contains("3.0.12");
+        assertThat(first.reading(DeviceFact.PCI_ADDRESS).find()).isEqualTo(PciAddress.find("0000:2a:00.0"));
+        assertThat(first.memory().find()).contains(Bytes.ofMib(65536));
+        assertThat(first.reading(DeviceFact.MEMORY_USED).find()).contains(Bytes.ofMib(860));
+        assertThat(first.reading(DeviceFact.TEMPERATURE).find()).contains(new Celsius(31));
+        assertThat(first.reading(DeviceFact.POWER).find()).contains(new Watts(71));
+        assertThat(first.reading(DeviceFact.POWER_LIMIT).find()).contains(new Watts(450));
+        assertThat(first.reading(DeviceFact.UTILIZATION).find()).contains(new Ratio(0.12));
+        assertThat(gpus.get(1).reading(DeviceFact.POWER_LIMIT).isKnown()).isFalse();
+    }
+
+    @Test
+    void efsmiHasTheBusIdBehindTheFirmwareAndADomainOfTwoDigits() throws IOException {
+        HostSketch host = new HostSketch().tool("efsmi", Fixtures.own("enflame/efsmi/s60-x2__1.6__synthetic.txt"));
+
+        List<AcceleratorProfile> gcus = detect(host, Backend.ENFLAME);
+
+        assertThat(gcus)
+                .extracting(gcu -> gcu.deviceName().find().orElse(""))
+                .containsExactly("Enflame S60", "Enflame S60G");
+        AcceleratorProfile first = gcus.getFirst();
+        assertThat(first.reading(DeviceFact.DRIVER_VERSION).find()).contains("1.6.3.14");
+        assertThat(first.reading(DeviceFact.FIRMWARE_VERSION).find()).contains("33.6.4");
+        assertThat(first.reading(DeviceFact.PCI_ADDRESS).find()).isEqualTo(PciAddress.find("0000:01:00.0"));
+        assertThat(first.memory().find()).contains(Bytes.ofMib(49120));
+        assertThat(first.reading(DeviceFact.POWER_LIMIT).find()).contains(new Watts(300));
+        assertThat(gcus)
+                .extracting(gcu ->
+                        gcu.reading(DeviceFact.TEMPERATURE).find().orElseThrow().degrees())
+                .containsExactly(39.0, 34.0);
+        assertThat(first.reading(DeviceFact.UTILIZATION).find()).contains(new Ratio(0.04));
+    }
+
+    @Test
+    void mthreadsGmiIsReadByItsTableWhereItKnowsNoJson() throws IOException {
+        HostSketch host = new HostSketch()
+                .tool("mthreads-gmi -q --json", 1, "", "unknown option")
+                .tool("mthreads-gmi", Fixtures.own("moorethreads/mthreads-gmi/s5000-x2__2.3__synthetic.txt"));
+
+        List<AcceleratorProfile> gpus = detect(host, Backend.MOORE_THREADS);
+
+        assertThat(gpus)
+                .extracting(gpu -> gpu.deviceName().find().orElse(""))
+                .containsExactly("MTT S5000", "MTT S5000");
+        AcceleratorProfile first = gpus.getFirst();
+        assertThat(first.reading(DeviceFact.DRIVER_VERSION).find()).contains("3.3.6-server");
+        assertThat(first.reading(DeviceFact.PCI_ADDRESS).find()).isEqualTo(PciAddress.find("0000:2b:00.0"));
+        assertThat(first.memory().find()).contains(Bytes.ofMib(81920));
+        assertThat(first.reading(DeviceFact.MEMORY_USED).find()).contains(Bytes.ofMib(60210));
+        assertThat(first.reading(DeviceFact.TEMPERATURE).find()).contains(new Celsius(52));
+        assertThat(first.reading(DeviceFact.UTILIZATION).find()).contains(new Ratio(0.07));
     }
 
     @Test

@@ -26,6 +26,7 @@ final class VendorFuzzTest {
     @FuzzTest
     void mthreadsGmi(byte[] data) {
         atMost(DEVICES, JsonToolParser.mthreads(text(data), FuzzText.SOURCE));
+        atMost(DEVICES, SmiTableParser.parse(text(data), AcceleratorKind.MOORE_THREADS_GPU, FuzzText.SOURCE));
     }
 
     @FuzzTest
