@@ -31,12 +31,13 @@ public final class ModelArchitecture {
     private final Map<String, List<Long>> details;
     private final Reading<Long> visionParameters;
     private final Reading<Long> audioParameters;
+    private final List<ModelComponent> components;
     private final String doubt;
     private final boolean statesLayers;
     private final Reading<Boolean> tiedEmbeddings;
     private final Reading<ModelQuantization> quantization;
 
-    private ModelArchitecture(Builder builder) {
+    private ModelArchitecture(ArchitectureBuilder builder) {
         this.family = builder.family;
         this.kind = builder.kind;
         this.dimensions = new EnumMap<>(builder.dimensions);
@@ -46,14 +47,15 @@ public final class ModelArchitecture {
         this.details = Map.copyOf(builder.details);
         this.visionParameters = builder.visionParameters;
         this.audioParameters = builder.audioParameters;
+        this.components = List.copyOf(builder.components);
         this.doubt = builder.doubt;
         this.layers = builder.layers.isEmpty() ? LayerKinds.derive(this) : List.copyOf(builder.layers);
         this.statesLayers = !builder.layers.isEmpty();
     }
 
     /// Returns a builder that starts with nothing known.
-    public static Builder builder() {
-        return new Builder();
+    public static ArchitectureBuilder builder() {
+        return new ArchitectureBuilder();
     }
 
     /// Returns the model's type, such as `llama`, `qwen3_moe` or `deepseek_v3`.
@@ -123,6 +125,14 @@ public final class ModelArchitecture {
         return audioParameters;
     }
 
+    /// Returns the parts of a model that is more than a stack of layers over a text, in the order in which they work;
+    /// empty for others. Those that read images and sound for a decoder of text are among them.
+    ///
+    /// @since 0.3
+    public List<ModelComponent> components() {
+        return components;
+    }
+
     /// Returns what the source states and Muster does not understand, so that nothing is counted from it; blank if
     /// everything is understood.
     public String doubt() {
@@ -157,8 +167,8 @@ public final class ModelArchitecture {
     }
 
     /// Returns a builder that starts with these facts.
-    public Builder toBuilder() {
-        Builder copy = builder();
+    public ArchitectureBuilder toBuilder() {
+        ArchitectureBuilder copy = builder();
         copy.family = family;
         copy.kind = kind;
         copy.dimensions.putAll(dimensions);
@@ -168,6 +178,7 @@ public final class ModelArchitecture {
         copy.details.putAll(details);
         copy.visionParameters = visionParameters;
         copy.audioParameters = audioParameters;
+        copy.components.addAll(components);
         copy.doubt = doubt;
         if (statesLayers) {
             copy.layers.addAll(layers);
@@ -176,7 +187,7 @@ public final class ModelArchitecture {
     }
 
     /// A builder of architectures. Confined to one thread.
-    public static final class Builder {
+    public static final class ArchitectureBuilder {
         private Reading<String> family = Reading.unknown(UnknownReason.NOT_STATED);
         private ModelKind kind = ModelKind.TEXT_GENERATION;
         private final Map<ModelDimension, Reading<Long>> dimensions = new EnumMap<>(ModelDimension.class);
@@ -185,14 +196,15 @@ public final class ModelArchitecture {
         private final Map<String, List<Long>> details = new HashMap<>();
         private Reading<Long> visionParameters = Reading.unknown(UnknownReason.NOT_STATED);
         private Reading<Long> audioParameters = Reading.unknown(UnknownReason.NOT_STATED);
+        private final List<ModelComponent> components = new ArrayList<>();
         private String doubt = "";
         private Reading<Boolean> tiedEmbeddings = Reading.unknown(UnknownReason.NOT_STATED);
         private Reading<ModelQuantization> quantization = Reading.unknown(UnknownReason.NOT_STATED);
 
-        private Builder() {}
+        private ArchitectureBuilder() {}
 
         /// Sets the model's type.
-        public Builder family(String name, Provenance provenance) {
+        public ArchitectureBuilder family(String name, Provenance provenance) {
             family = Reading.known(name, provenance);
             return this;
         }
@@ -200,7 +212,7 @@ public final class ModelArchitecture {
         /// Sets the task of the model; text generation if it is not set.
         ///
         /// @since 0.3
-        public Builder kind(ModelKind task) {
+        public ArchitectureBuilder kind(ModelKind task) {
             kind = task;
             return this;
         }
@@ -208,7 +220,7 @@ public final class ModelArchitecture {
         /// Sets a dimension.
         ///
         /// @throws IllegalArgumentException if it is negative
-        public Builder dimension(ModelDimension dimension, long value, Provenance provenance) {
+        public ArchitectureBuilder dimension(ModelDimension dimension, long value, Provenance provenance) {
             if (value < 0) {
                 throw new IllegalArgumentException(dimension.label() + " is not negative: " + value);
             }
@@ -217,7 +229,7 @@ public final class ModelArchitecture {
         }
 
         /// Removes a dimension.
-        public Builder without(ModelDimension dimension) {
+        public ArchitectureBuilder without(ModelDimension dimension) {
             dimensions.remove(dimension);
             return this;
         }
@@ -225,7 +237,7 @@ public final class ModelArchitecture {
         /// Marks a dimension that the source mentions as unknown.
         ///
         /// @param detail the exact problem, as text
-        public Builder unknown(ModelDimension dimension, UnknownReason reason, String detail) {
+        public ArchitectureBuilder unknown(ModelDimension dimension, UnknownReason reason, String detail) {
             dimensions.put(dimension, Reading.unknown(reason, detail));
             return this;
         }
@@ -243,27 +255,27 @@ public final class ModelArchitecture {
         /// Sets the letter of each layer.
         ///
         /// @throws IllegalArgumentException if a letter stands for no layer
-        public Builder layerPattern(String letters, Provenance provenance) {
+        public ArchitectureBuilder layerPattern(String letters, Provenance provenance) {
             letters.chars().forEach(letter -> LayerKind.ofLetter((char) letter));
             layerPattern = Reading.known(letters, provenance);
             return this;
         }
 
         /// Sets the layers, from the first to the last.
-        public Builder layers(List<ModelLayer> all) {
+        public ArchitectureBuilder layers(List<ModelLayer> all) {
             layers.clear();
             layers.addAll(all);
             return this;
         }
 
         /// Sets the values of a name of the model's own family.
-        public Builder detail(String name, List<Long> values) {
+        public ArchitectureBuilder detail(String name, List<Long> values) {
             details.put(name, List.copyOf(values));
             return this;
         }
 
         /// Sets the number of parameters of the parts that read images.
-        public Builder visionParameters(Reading<Long> count) {
+        public ArchitectureBuilder visionParameters(Reading<Long> count) {
             visionParameters = count;
             return this;
         }
@@ -271,37 +283,45 @@ public final class ModelArchitecture {
         /// Sets the number of parameters of the parts that read sound.
         ///
         /// @since 0.2
-        public Builder audioParameters(Reading<Long> count) {
+        public ArchitectureBuilder audioParameters(Reading<Long> count) {
             audioParameters = count;
             return this;
         }
 
+        /// Adds a part.
+        ///
+        /// @since 0.3
+        public ArchitectureBuilder component(ModelComponent part) {
+            components.add(part);
+            return this;
+        }
+
         /// Records something that the source states and Muster does not understand; the first call counts.
-        public Builder doubt(String what) {
+        public ArchitectureBuilder doubt(String what) {
             doubt = doubt.isEmpty() ? what : doubt;
             return this;
         }
 
         /// Removes what was recorded as not understood.
-        public Builder withoutDoubt() {
+        public ArchitectureBuilder withoutDoubt() {
             doubt = "";
             return this;
         }
 
         /// Sets whether input and output embedding are the same weights.
-        public Builder tiedEmbeddings(boolean tied, Provenance provenance) {
+        public ArchitectureBuilder tiedEmbeddings(boolean tied, Provenance provenance) {
             tiedEmbeddings = Reading.known(tied, provenance);
             return this;
         }
 
         /// Sets the quantization of the weights.
-        public Builder quantization(ModelQuantization how, Provenance provenance) {
+        public ArchitectureBuilder quantization(ModelQuantization how, Provenance provenance) {
             quantization = Reading.known(how, provenance);
             return this;
         }
 
         /// Removes the quantization.
-        public Builder withoutQuantization() {
+        public ArchitectureBuilder withoutQuantization() {
             quantization = Reading.unknown(UnknownReason.NOT_STATED);
             return this;
         }

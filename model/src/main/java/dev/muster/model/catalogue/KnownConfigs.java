@@ -10,6 +10,8 @@ import java.util.Optional;
 /// short name, a space and the facts of its `config.json` as JSON. `scripts/update-models` writes the table.
 final class KnownConfigs {
     private static final String RESOURCE = "configs.txt";
+    /// Those of models that do not write text; `scripts/update-models` leaves it as it is.
+    private static final String KINDS = "kinds.txt";
 
     private KnownConfigs() {}
 
@@ -26,6 +28,7 @@ final class KnownConfigs {
 
     /// Read for the first model that may have a line.
     private static final class Table {
-        private static final String TEXT = "\n" + CsvTable.resource(KnownConfigs.class, RESOURCE);
+        private static final String TEXT =
+                "\n" + CsvTable.resource(KnownConfigs.class, RESOURCE) + CsvTable.resource(KnownConfigs.class, KINDS);
     }
 }

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// Well-known models by name. Immutable and safe to share between threads.
@@ -35,14 +36,19 @@ public final class ModelCatalogue {
     ///
     /// @throws CatalogueException if the text is not such a table
     public static ModelCatalogue parse(String text) {
-        ModelCatalogue catalogue = new ModelCatalogue(ModelRows.read(text, _ -> Optional.empty()));
-        catalogue.entries().forEach(ModelEntry::architecture); // what is wrong is to be said now
-        return catalogue;
+        return new ModelCatalogue(ModelRows.read(text));
     }
 
     private static final class BuiltIn {
-        private static final ModelCatalogue CATALOGUE = new ModelCatalogue(
-                ModelRows.read(CsvTable.resource(ModelCatalogue.class, RESOURCE), KnownConfigs::find));
+        private static final ModelCatalogue CATALOGUE = counted(KnownSizes::find);
+    }
+
+    /// Returns the models that come with Muster.
+    ///
+    /// @param sizes sizes that were counted before, by short names
+    static ModelCatalogue counted(Function<String, Optional<ModelEntry.Size>> sizes) {
+        return new ModelCatalogue(
+                ModelRows.index(CsvTable.resource(ModelCatalogue.class, RESOURCE), KnownConfigs::find, sizes));
     }
 
     /// Returns a copy with the models of another catalogue, which take precedence.
@@ -92,11 +98,12 @@ public final class ModelCatalogue {
                 return List.of(entry);
             }
         }
-        return NameWords.meant(words, index, entries.values());
+        List<ModelEntry> shuffled = NameWords.shuffled(words, entries.values());
+        return shuffled.isEmpty() ? NameWords.meant(words, index, entries.values()) : shuffled;
     }
 
-    /// Returns short names that a name may mean or that contain a text, or else the one with the most similar spelling;
-    /// at most three.
+    /// Returns short names that a name may mean or that contain a text, or else the one with the most similar spelling,
+    /// or else the nearest of the same family; at most three.
     public List<String> listAlike(String name) {
         List<ModelEntry> meant = listMeant(name);
         if (!meant.isEmpty()) {
@@ -107,9 +114,13 @@ public final class ModelCatalogue {
                 .filter(id -> !words.isEmpty() && words.stream().allMatch(id::contains))
                 .limit(MOST_ALIKE)
                 .toList();
-        return holding.isEmpty()
+        if (!holding.isEmpty()) {
+            return holding;
+        }
+        List<ModelEntry> related = NameWords.related(words, entries.values());
+        return related.isEmpty()
                 ? NearestMatch.find(name.toLowerCase(Locale.ROOT), ids()).stream()
                         .toList()
-                : holding;
+                : related.stream().map(ModelEntry::id).limit(MOST_ALIKE).toList();
     }
 }

@@ -6,65 +6,52 @@ import dev.muster.core.UnknownReason;
 import dev.muster.model.ModelArchitecture;
 import dev.muster.model.ModelKind;
 import dev.muster.model.ModelSummary;
+import dev.muster.model.table.CsvRow;
 import java.time.LocalDate;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// A well-known model: one row of the model catalogue. Immutable.
 ///
-/// Counting the parameters of all models takes a quarter of the time that `muster plan` has for its start
-/// (docs/decisions/0004), so the figures of a row are read on first use.
+/// Reading all rows and counting the parameters of all models takes longer than `muster plan` has for its start
+/// (docs/decisions/0004), so each part of a row is read on first use.
 ///
 /// @since 0.1
 public final class ModelEntry {
     private final String id;
-    private final String repository;
-    private final List<String> aliases;
-    private final Supplier<Figures> row;
-    private final Published published;
-    private final String note;
-    private final String source;
-    private final LocalDate date;
-    /// Computed on first use, perhaps by several threads, with the same result.
-    private volatile @Nullable Figures figures;
+    private final ModelRows rows;
+    private final Supplier<CsvRow> line;
+    /// Each computed on first use, perhaps by several threads, with the same result.
+    private volatile @Nullable CsvRow row;
 
-    ModelEntry(
-            String id,
-            String repository,
-            List<String> aliases,
-            Supplier<Figures> row,
-            Published published,
-            String note,
-            String source,
-            LocalDate date) {
+    private volatile @Nullable Size size;
+    private volatile @Nullable ModelArchitecture architecture;
+
+    ModelEntry(String id, Supplier<CsvRow> line, ModelRows rows) {
         this.id = id;
-        this.repository = repository;
-        this.aliases = List.copyOf(aliases);
-        this.row = row;
-        this.published = published;
-        this.note = note;
-        this.source = source;
-        this.date = date;
+        this.line = line;
+        this.rows = rows;
     }
 
-    /// The numbers derived from a row.
-    record Figures(Reading<Long> parameters, Reading<Long> activeParameters, ModelArchitecture architecture) {}
+    /// The size of a model, from its row and its architecture.
+    record Size(Reading<Long> parameters, Reading<Long> activeParameters, OptionalLong context) {}
 
-    /// The facts of a model's publication.
-    ///
-    /// @param kind the task of the model
-    /// @param released the day or month, as in `2026-04` or `2026-04-22`; blank if unknown
-    /// @param licence the licence; blank if unknown
-    /// @param inputs kinds of input beside text: `image`, `audio`, `video`
-    /// @param variants repositories of other formats
-    record Published(ModelKind kind, String released, String licence, List<String> inputs, List<String> variants) {}
-
-    private Figures figures() {
-        Figures known = figures;
+    CsvRow row() {
+        CsvRow known = row;
         if (known == null) {
-            known = row.get();
-            figures = known;
+            known = line.get();
+            row = known;
+        }
+        return known;
+    }
+
+    private Size size() {
+        Size known = size;
+        if (known == null) {
+            known = rows.size(this);
+            size = known;
         }
         return known;
     }
@@ -76,82 +63,94 @@ public final class ModelEntry {
 
     /// Returns the repository of the published weights.
     public String repository() {
-        return repository;
+        return row().orEmpty("repository");
     }
 
     /// Returns other names of the model.
     public List<String> aliases() {
-        return aliases;
+        return row().list("aliases");
     }
 
     /// Returns the task of the model.
     ///
     /// @since 0.3
     public ModelKind kind() {
-        return published.kind();
+        return ModelRows.kind(row());
     }
 
     /// Returns the day or month of publication, such as `2026-04-22` or `2026-04`; blank if it is unknown.
     ///
     /// @since 0.3
     public String released() {
-        return published.released();
+        return ModelRows.released(row());
     }
 
     /// Returns the licence of the weights, such as `apache-2.0`; blank if it is unknown.
     ///
     /// @since 0.3
     public String licence() {
-        return published.licence();
+        return row().orEmpty("licence");
     }
 
     /// Returns what the model reads beside text: `image`, `audio` or `video`.
     ///
     /// @since 0.3
     public List<String> inputs() {
-        return published.inputs();
+        return row().list("inputs");
     }
 
     /// Returns repositories of the model in other formats.
     ///
     /// @since 0.3
     public List<String> variants() {
-        return published.variants();
+        return row().list("formats");
     }
 
     /// Returns the number of parameters.
     public Reading<Long> parameters() {
-        return figures().parameters();
+        return size().parameters();
     }
 
     /// Returns the number of parameters that take part in one token.
     public Reading<Long> activeParameters() {
-        return figures().activeParameters();
+        return size().activeParameters();
+    }
+
+    /// Returns the longest context, in tokens; empty if it is unknown.
+    ///
+    /// @since 0.3
+    public OptionalLong findContext() {
+        return size().context();
     }
 
     /// Returns the architecture.
     public ModelArchitecture architecture() {
-        return figures().architecture();
+        ModelArchitecture known = architecture;
+        if (known == null) {
+            known = rows.architecture(row(), id);
+            architecture = known;
+        }
+        return known;
     }
 
     /// Returns a note for readers; blank if there is none.
     public String note() {
-        return note;
+        return row().orEmpty("note");
     }
 
     /// Returns the source of the figures.
     public String source() {
-        return source;
+        return row().require("source");
     }
 
     /// Returns the day on which the source was read.
     public LocalDate date() {
-        return date;
+        return row().requireDate("date");
     }
 
     /// Returns the facts that planners need.
     public ModelSummary toSummary() {
-        return toSummary(repository.contains("/") ? repository : id, architecture());
+        return toSummary(repository().contains("/") ? repository() : id, architecture());
     }
 
     /// Returns the facts that planners need, for another source and architecture.

@@ -4,7 +4,6 @@ package dev.muster.model.catalogue;
 import dev.muster.core.Provenance;
 import dev.muster.model.ModelArchitecture;
 import dev.muster.model.ModelSummary;
-import dev.muster.model.memory.PublishedFormat;
 import dev.muster.model.memory.WeightFormat;
 import java.util.Optional;
 
@@ -38,7 +37,7 @@ public record ModelName(String text, ModelEntry entry, ModelArchitecture archite
     /// Returns the weight format of the name, such as `awq-int4`, or else that of the published model. Empty if that
     /// is 16 bits.
     public Optional<WeightFormat> findFormat() {
-        return PublishedFormat.find(architecture);
+        return WeightFormat.findPublished(architecture);
     }
 
     /// Returns the repository: as written if the name has an owner, else that of the published model; empty if it is

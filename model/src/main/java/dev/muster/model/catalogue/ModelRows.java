@@ -9,7 +9,7 @@ import dev.muster.model.ModelArchitecture;
 import dev.muster.model.ModelDimension;
 import dev.muster.model.ModelKind;
 import dev.muster.model.ModelQuantization;
-import dev.muster.model.memory.PublishedFormat;
+import dev.muster.model.memory.WeightFormat;
 import dev.muster.model.table.CsvRow;
 import dev.muster.model.table.CsvTable;
 import dev.muster.model.tensor.ParameterCount;
@@ -31,12 +31,18 @@ final class ModelRows {
     /// Allowed rounding of published sizes; a larger difference means that the architecture has more tensors.
     private static final double TOLERANCE = 0.005;
 
-    private ModelRows() {}
+    private final Map<String, ModelEntry> entries = new LinkedHashMap<>();
+    private final Function<String, Optional<ModelArchitecture>> configs;
+    private final Function<String, Optional<ModelEntry.Size>> sizes;
 
-    /// Returns the models by their short names.
-    ///
-    /// @param configs configurations of models by their short names
-    static Map<String, ModelEntry> read(String text, Function<String, Optional<ModelArchitecture>> configs) {
+    private ModelRows(
+            Function<String, Optional<ModelArchitecture>> configs, Function<String, Optional<ModelEntry.Size>> sizes) {
+        this.configs = configs;
+        this.sizes = sizes;
+    }
+
+    /// Returns the models of a table of a user by their short names. Every row is checked.
+    static Map<String, ModelEntry> read(String text) {
         List<String> optional = new ArrayList<>(List.of(
                 "repository",
                 "aliases",
@@ -58,41 +64,50 @@ final class ModelRows {
             }
         }
         optional.sort(null);
-        Map<String, ModelEntry> entries = new LinkedHashMap<>();
+        ModelRows rows = new ModelRows(_ -> Optional.empty(), _ -> Optional.empty());
         for (CsvRow row : CsvTable.parse(text).checked(REQUIRED, optional).rows()) {
-            ModelEntry entry = entry(row, entries, configs);
-            if (entries.put(entry.id(), entry) != null) {
-                throw CatalogueException.of("model '" + CsvRow.shown(entry.id()) + "' occurs twice; delete one");
+            String id = row.require("model_id").toLowerCase(Locale.ROOT);
+            ModelEntry entry = new ModelEntry(id, () -> row, rows);
+            entry.kind();
+            entry.released();
+            entry.source();
+            entry.date();
+            entry.parameters();
+            if (rows.entries.put(id, entry) != null) {
+                throw CatalogueException.of("model '" + CsvRow.shown(id) + "' occurs twice; delete one");
             }
         }
-        return entries;
+        return rows.entries;
     }
 
-    /// @param above the models of the rows above
-    private static ModelEntry entry(
-            CsvRow row, Map<String, ModelEntry> above, Function<String, Optional<ModelArchitecture>> configs) {
-        String id = row.require("model_id").toLowerCase(Locale.ROOT);
-        ModelKind kind = row.find("kind").map(label -> kind(row, label)).orElse(ModelKind.TEXT_GENERATION);
-        Optional<ModelEntry> like = row.find("like").map(other -> {
-            ModelEntry found = above.get(other);
-            if (found == null) {
-                throw row.error("like is the model_id of a row above, not '" + CsvRow.shown(other) + "'");
-            }
-            return found;
-        });
-        return new ModelEntry(
-                id,
-                row.orEmpty("repository"),
-                row.list("aliases"),
-                () -> figures(row, id, kind, described(row, id, like, configs)),
-                new ModelEntry.Published(
-                        kind, released(row), row.orEmpty("licence"), row.list("inputs"), row.list("formats")),
-                row.orEmpty("note"),
-                row.require("source"),
-                row.requireDate("date"));
+    /// Returns the models of the table that comes with Muster. A row is read when it is asked for, and what is wrong
+    /// with the table is found by tests.
+    ///
+    /// @param configs configurations of models by their short names
+    /// @param sizes sizes that were counted before, by short names
+    static Map<String, ModelEntry> index(
+            String text,
+            Function<String, Optional<ModelArchitecture>> configs,
+            Function<String, Optional<ModelEntry.Size>> sizes) {
+        ModelRows rows = new ModelRows(configs, sizes);
+        for (CsvTable.Line line : CsvTable.lines(text)) {
+            String id = line.first();
+            rows.entries.put(id, new ModelEntry(id, line, rows));
+        }
+        return rows.entries;
     }
 
-    private static ModelKind kind(CsvRow row, String label) {
+    /// Returns the size of a model, as counted before or now.
+    ModelEntry.Size size(ModelEntry entry) {
+        Optional<ModelEntry.Size> known = sizes.apply(entry.id());
+        return known.isPresent() ? known.get() : size(entry.row(), entry.id(), entry.architecture());
+    }
+
+    static ModelKind kind(CsvRow row) {
+        String label = row.orEmpty("kind");
+        if (label.isEmpty()) {
+            return ModelKind.TEXT_GENERATION;
+        }
         for (ModelKind kind : ModelKind.values()) {
             if (kind.label().equals(label)) {
                 return kind;
@@ -103,7 +118,7 @@ final class ModelRows {
     }
 
     /// Returns a month or day as written, after checking it.
-    private static String released(CsvRow row) {
+    static String released(CsvRow row) {
         String text = row.orEmpty("released");
         for (int at = 0; at < text.length(); at++) {
             boolean isDash = at == 4 || at == 7;
@@ -117,23 +132,18 @@ final class ModelRows {
         return text;
     }
 
-    private static ModelEntry.Figures figures(CsvRow row, String id, ModelKind kind, ModelArchitecture described) {
-        Provenance source =
-                Provenance.of("model catalogue, " + id, Provenance.Method.CATALOGUE, Provenance.Confidence.STATED);
-        ModelArchitecture architecture =
-                architecture(row, source, described).toBuilder().kind(kind).build();
+    private static ModelEntry.Size size(CsvRow row, String id, ModelArchitecture architecture) {
+        Provenance rounded = rounded(id);
         double published = row.requirePositive("params_total_b", MAX_BILLIONS);
         Reading<ParameterCount> counted = ParameterCount.of(architecture);
         boolean exact = counted instanceof Reading.Known<ParameterCount>(ParameterCount count, Provenance from)
                 && from.confidence() == Provenance.Confidence.STATED
                 && isNear(count.total(), published);
-        Reading<Long> active = row.findPositive("params_active_b", MAX_BILLIONS)
-                .map(billions -> Reading.known(parameters(billions), rounded(source)))
-                .orElseGet(() -> Reading.known(parameters(published), rounded(source)));
-        return new ModelEntry.Figures(
-                exact ? counted.map(ParameterCount::total) : Reading.known(parameters(published), rounded(source)),
-                exact ? counted.map(ParameterCount::active) : active,
-                architecture);
+        double active = row.findPositive("params_active_b", MAX_BILLIONS).orElse(published);
+        return new ModelEntry.Size(
+                exact ? counted.map(ParameterCount::total) : Reading.known(parameters(published), rounded),
+                exact ? counted.map(ParameterCount::active) : Reading.known(parameters(active), rounded),
+                architecture.find(ModelDimension.CONTEXT));
     }
 
     /// Checks the letters of layers, one for each, as [ModelArchitecture#layerPattern()] explains them.
@@ -146,8 +156,10 @@ final class ModelRows {
         return letters;
     }
 
-    private static Provenance rounded(Provenance source) {
-        return Provenance.of(source.source() + ", rounded", source.method(), Provenance.Confidence.ASSUMED);
+    /// Returns the provenance of published sizes.
+    static Provenance rounded(String id) {
+        return Provenance.of(
+                "model catalogue, " + id + ", rounded", Provenance.Method.CATALOGUE, Provenance.Confidence.ASSUMED);
     }
 
     private static boolean isNear(long count, double billions) {
@@ -158,17 +170,11 @@ final class ModelRows {
         return Math.round(billions * BILLION);
     }
 
-    /// Returns the architecture of a stored configuration or of another row, which columns add to.
-    private static ModelArchitecture described(
-            CsvRow row, String id, Optional<ModelEntry> like, Function<String, Optional<ModelArchitecture>> configs) {
-        if (row.find("layers").isPresent()) {
-            return ModelArchitecture.UNKNOWN;
-        }
-        return like.map(ModelEntry::architecture).or(() -> configs.apply(id)).orElse(ModelArchitecture.UNKNOWN);
-    }
-
-    private static ModelArchitecture architecture(CsvRow row, Provenance source, ModelArchitecture described) {
-        ModelArchitecture.Builder builder = described.toBuilder();
+    /// Returns the architecture of a row.
+    ModelArchitecture architecture(CsvRow row, String id) {
+        Provenance source =
+                Provenance.of("model catalogue, " + id, Provenance.Method.CATALOGUE, Provenance.Confidence.STATED);
+        ModelArchitecture.ArchitectureBuilder builder = described(row, id).toBuilder();
         row.find("family").ifPresent(family -> builder.family(family, source));
         for (ModelDimension dimension : ModelDimension.values()) {
             row.findCount(dimension.column(), 1, MAX_DIMENSION)
@@ -177,12 +183,32 @@ final class ModelRows {
         row.find("layer_pattern").ifPresent(letters -> builder.layerPattern(checked(row, letters), source));
         row.find("published_as").ifPresent(how -> builder.quantization(ModelQuantization.of(how), source));
         row.findCount("tied", 0, 1).ifPresent(tied -> builder.tiedEmbeddings(tied == 1, source));
+        ModelArchitecture stated = builder.kind(kind(row)).build();
+        if (stated.layers().isEmpty()
+                && stated.doubt().isEmpty()
+                && stated.family().find().isEmpty()) {
+            builder.doubt("the catalogue has its size alone; give its folder or config.json");
+        }
         ModelArchitecture architecture = builder.build();
         if (architecture.quantization().isKnown()
-                && PublishedFormat.find(architecture).isEmpty()) {
+                && WeightFormat.findPublished(architecture).isEmpty()) {
             throw row.error("published_as is a format such as fp8, mxfp4 or awq, not '"
                     + CsvRow.shown(row.orEmpty("published_as")) + "'");
         }
         return architecture;
+    }
+
+    /// Returns the architecture of a stored configuration or of another row, which columns add to.
+    private ModelArchitecture described(CsvRow row, String id) {
+        Optional<ModelEntry> like = row.find("like").map(other -> {
+            ModelEntry found = entries.get(other);
+            if (found == null) {
+                throw row.error("like is the model_id of a row above, not '" + CsvRow.shown(other) + "'");
+            }
+            return found;
+        });
+        return row.find("layers").isPresent()
+                ? ModelArchitecture.UNKNOWN
+                : like.map(ModelEntry::architecture).or(() -> configs.apply(id)).orElse(ModelArchitecture.UNKNOWN);
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.model.catalogue;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -26,6 +27,8 @@ final class NameWords {
             "reasoning",
             "preview",
             "text",
+            "cloud",
+            "abliterated",
             "latest");
 
     private static final Set<String> OWNERS =
@@ -53,7 +56,13 @@ final class NameWords {
         List<String> alone = undated.size() > 1 && OWNERS.contains(undated.getFirst())
                 ? undated.subList(1, undated.size())
                 : undated;
-        return List.of(words, trained, undated, alone, without(alone, NameWords::isVersion));
+        return List.of(
+                words,
+                trained,
+                without(trained, NameWords::isVersion),
+                undated,
+                alone,
+                without(alone, NameWords::isVersion));
     }
 
     /// Returns the models by the spellings of their names; short names come first, then aliases, then repositories.
@@ -76,7 +85,7 @@ final class NameWords {
     ///
     /// @param index the models by their spellings
     static List<ModelEntry> meant(List<String> words, Map<String, ModelEntry> index, Collection<ModelEntry> entries) {
-        for (List<String> spelling : spellings(words).subList(0, 4)) {
+        for (List<String> spelling : spellings(words).subList(0, 5)) {
             String key = String.join("", spelling);
             if (key.length() < 2 || !Character.isLetter(key.charAt(0))) {
                 continue;
@@ -99,6 +108,82 @@ final class NameWords {
             }
         }
         return List.of();
+    }
+
+    /// Returns the models with a name of the same words and numbers in any order, with points or dashes between
+    /// numbers:
+    /// `llama-3-1-8b`, `deepseek-r1:70b-llama-distill`. Sizes may be added if they are those of the model.
+    static List<ModelEntry> shuffled(List<String> words, Collection<ModelEntry> entries) {
+        List<String> trained = without(words, TRAINING::contains);
+        for (List<String> some :
+                List.of(words, trained, without(words, NameWords::isSize), without(trained, NameWords::isSize))) {
+            List<String> parts = parts(some);
+            if (parts.size() < 2) {
+                continue;
+            }
+            for (Predicate<String> left : List.<Predicate<String>>of(_ -> false, TRAINING::contains)) {
+                List<ModelEntry> same = entries.stream()
+                        .filter(entry -> names(entry, left).anyMatch(name -> name.equals(parts)))
+                        .filter(entry -> words.stream()
+                                .filter(word -> !some.contains(word) && isSize(word))
+                                .allMatch(word -> isSizeOf(word, entry)))
+                        .toList();
+                if (!same.isEmpty()) {
+                    return same;
+                }
+            }
+        }
+        return List.of();
+    }
+
+    /// Returns the models that share the first word of a name, those that share most words first, then the newest.
+    static List<ModelEntry> related(List<String> words, Collection<ModelEntry> entries) {
+        List<String> parts = runs(words);
+        if (parts.isEmpty()) {
+            return List.of();
+        }
+        Map<ModelEntry, Long> shared = new LinkedHashMap<>();
+        for (ModelEntry entry : entries) {
+            List<String> own = runs(RepositoryName.words(entry.id()));
+            if (own.getFirst().equals(parts.getFirst())) {
+                shared.put(entry, own.stream().filter(parts::contains).count());
+            }
+        }
+        return shared.entrySet().stream()
+                .sorted(Map.Entry.<ModelEntry, Long>comparingByValue()
+                        .reversed()
+                        .thenComparing(entry -> entry.getKey().released(), Comparator.reverseOrder()))
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    private static Stream<List<String>> names(ModelEntry entry, Predicate<String> left) {
+        return Stream.concat(Stream.of(entry.id(), entry.repository()), entry.aliases().stream())
+                .map(name -> parts(without(RepositoryName.of(name).words(), left)));
+    }
+
+    private static List<String> parts(List<String> words) {
+        return runs(words).stream().sorted().toList();
+    }
+
+    /// Splits words at points, and where a number follows a letter: `llama3.1` is `llama`, `3`, `1`.
+    private static List<String> runs(List<String> words) {
+        List<String> runs = new ArrayList<>();
+        for (String word : words) {
+            int from = 0;
+            for (int at = 1; at <= word.length(); at++) {
+                boolean ends = at == word.length()
+                        || word.charAt(at) == '.'
+                        || (isNumber(word.substring(at, at + 1)) && !isNumber(word.substring(at - 1, at)));
+                if (ends && at > from) {
+                    String run = word.substring(from, at);
+                    runs.add(run.startsWith(".") ? run.substring(1) : run);
+                    from = at;
+                }
+            }
+        }
+        runs.removeIf(String::isEmpty);
+        return runs;
     }
 
     /// Returns the words behind a beginning; none if the words do not begin so, or do not go on.

@@ -52,6 +52,8 @@ record RepositoryName(String repository, List<String> words, Weights weights) {
     /// Words beside a format that add nothing.
     private static final Set<String> BESIDE_FORMATS =
             Set.of("dynamic", "mlx", "quantized", "quant", "unsloth", "i1", "dwq", "g128", "marlin");
+    /// Words for the form of the files, which add nothing.
+    private static final Set<String> FILES = Set.of("diffusers", "onnx", "safetensors");
 
     /// Compiled on the first name that may need them, which takes some milliseconds (docs/decisions/0004).
     private static final class Patterns {
@@ -91,7 +93,7 @@ record RepositoryName(String repository, List<String> words, Weights weights) {
         boolean hasFormat = !gguf.isEmpty()
                 || words.stream().anyMatch(word -> FORMATS.containsKey(word) || SIXTEEN_BITS.contains(word));
         List<String> model = words.stream()
-                .filter(word -> !FORMATS.containsKey(word) && !SIXTEEN_BITS.contains(word))
+                .filter(word -> !FORMATS.containsKey(word) && !SIXTEEN_BITS.contains(word) && !FILES.contains(word))
                 .filter(word -> !hasFormat || !BESIDE_FORMATS.contains(word))
                 .toList();
         return new RepositoryName(tag < 0 ? path : path.substring(0, tag), model, weights(gguf, words));

@@ -26,10 +26,10 @@ final class ConfigDetails {
     /// The most different words of a list that are told apart; kinds of layers are a few.
     private static final int MAX_WORDS = 8;
 
-    private final ModelArchitecture.Builder builder;
+    private final ModelArchitecture.ArchitectureBuilder builder;
     private int count;
 
-    private ConfigDetails(ModelArchitecture.Builder builder) {
+    private ConfigDetails(ModelArchitecture.ArchitectureBuilder builder) {
         this.builder = builder;
     }
 
@@ -37,7 +37,8 @@ final class ConfigDetails {
     ///
     /// @param parts a configuration, and its text section
     /// @param defaults values to use if none of the objects has the key
-    static void addTo(ModelArchitecture.Builder builder, List<JsonObject> parts, Map<String, String> defaults) {
+    static void addTo(
+            ModelArchitecture.ArchitectureBuilder builder, List<JsonObject> parts, Map<String, String> defaults) {
         ConfigDetails details = new ConfigDetails(builder);
         defaults.forEach((key, value) -> whole(value).ifPresent(number -> builder.detail(key, List.of(number))));
         for (JsonObject part : parts) {
@@ -62,7 +63,7 @@ final class ConfigDetails {
                     builder.detail(name, list(items));
                     addWords(name, items);
                 }
-                case JsonString(String word) -> builder.detail(name + "@" + word, List.of(1L));
+                case JsonString(String word) -> builder.detail(name + "@" + word.replace('-', '_'), List.of(1L));
                 case JsonNumber _, JsonBoolean _, JsonNull _ -> {
                     Optional<Long> number = number(member.getValue());
                     builder.detail(name, number.isPresent() ? List.of(number.get()) : List.of());
@@ -74,7 +75,6 @@ final class ConfigDetails {
         }
     }
 
-    /// Adds a list of flags for each word of a list.
     private void addWords(String name, List<JsonValue> items) {
         Set<String> words = new LinkedHashSet<>();
         for (JsonValue item : items) {

@@ -107,12 +107,10 @@ final class ConfigKeys {
         KEYS.put(dimension, List.of(names));
     }
 
-    /// Returns all dimensions and their keys.
     static Map<ModelDimension, List<String>> all() {
         return KEYS;
     }
 
-    /// Returns the keys of a dimension.
     static List<String> of(ModelDimension dimension) {
         return KEYS.getOrDefault(dimension, List.of());
     }

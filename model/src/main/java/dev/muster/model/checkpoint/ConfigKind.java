@@ -105,7 +105,16 @@ final class ConfigKind {
             "roc_bert",
             "roberta-prelayernorm");
 
+    /// Encoders of encoder-decoder models and of towers, saved alone.
+    private static final Set<String> ENCODER_PARTS = Set.of(
+            "T5EncoderModel", "MT5EncoderModel", "UMT5EncoderModel", "CLIPTextModel", "CLIPTextModelWithProjection");
+
     private ConfigKind() {}
+
+    /// Reports whether the decoder of a model was saved alone.
+    static boolean isDecoder(JsonObject whole) {
+        return builder(whole).endsWith("ForCausalLM");
+    }
 
     static ModelKind of(JsonObject whole, String family, boolean hasEncoder) {
         String outer = HuggingFaceConfig.string(whole, "model_type").orElse(family);
@@ -119,11 +128,14 @@ final class ConfigKind {
         if (EYES.contains(outer)) {
             return ModelKind.VISION_ENCODER;
         }
-        if (builder.endsWith("ForSequenceClassification") || builder.endsWith("ForRewardModel")) {
+        if (classifies(whole) || builder.endsWith("ForRewardModel")) {
             return ModelKind.RERANKER;
         }
-        if (builder.endsWith("ForCausalLM") || builder.endsWith("LMHeadModel")) {
+        if (isDecoder(whole) || builder.endsWith("LMHeadModel")) {
             return ModelKind.TEXT_GENERATION;
+        }
+        if (ENCODER_PARTS.contains(builder)) {
+            return ModelKind.EMBEDDING;
         }
         if (ENCODERS.contains(outer)) {
             return builder.endsWith("Model") || builder.endsWith("ForSentenceEmbedding")
@@ -134,6 +146,12 @@ final class ConfigKind {
             return ModelKind.ENCODER_DECODER;
         }
         return isBareDecoder(whole, builder) ? ModelKind.EMBEDDING : ModelKind.TEXT_GENERATION;
+    }
+
+    /// Reports whether the model was saved with a layer that scores labels.
+    static boolean classifies(JsonObject whole) {
+        return builder(whole).endsWith("ForSequenceClassification")
+                || builder(whole).endsWith("ForImageClassification");
     }
 
     /// Reports whether a decoder was saved without its head, as those that turn texts into vectors are. Older files of

@@ -29,7 +29,7 @@ final class ConfigLayers {
     private static final List<String> WORD_LISTS = List.of("layer_types", "layers_block_type");
 
     private final JsonObject text;
-    private final ModelArchitecture.Builder builder;
+    private final ModelArchitecture.ArchitectureBuilder builder;
     private final ModelArchitecture architecture;
     private final @Nullable FamilyLayers family;
     private final int count;
@@ -37,7 +37,7 @@ final class ConfigLayers {
 
     private ConfigLayers(
             JsonObject text,
-            ModelArchitecture.Builder builder,
+            ModelArchitecture.ArchitectureBuilder builder,
             ModelArchitecture architecture,
             @Nullable FamilyLayers family) {
         this.text = text;
@@ -54,7 +54,7 @@ final class ConfigLayers {
     ///
     /// @param family the family's layers; null if the family is unknown
     static void addTo(
-            ModelArchitecture.Builder builder,
+            ModelArchitecture.ArchitectureBuilder builder,
             JsonObject text,
             @Nullable FamilyLayers family,
             Map<ModelDimension, List<Long>> perLayer) {
@@ -95,7 +95,6 @@ final class ConfigLayers {
         return layers.isEmpty();
     }
 
-    /// Reads a dimension that differs from layer to layer.
     private void readNumbers(ModelDimension dimension, List<Long> values) {
         if (values.size() != count) {
             builder.doubt(dimension.label() + " is a list of " + values.size() + " for " + count + " layers");

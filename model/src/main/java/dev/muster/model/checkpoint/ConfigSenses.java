@@ -14,17 +14,17 @@ import java.util.Map;
 /// A vision or audio part of a configuration: its parameters, or the reason why they cannot be counted. Confined to
 /// one thread.
 final class ConfigSenses {
-    private final ModelArchitecture.Builder builder;
+    private final ModelArchitecture.ArchitectureBuilder builder;
     private final String sense;
     private final List<String> families = new ArrayList<>();
 
-    private ConfigSenses(ModelArchitecture.Builder builder, String sense) {
+    private ConfigSenses(ModelArchitecture.ArchitectureBuilder builder, String sense) {
         this.builder = builder;
         this.sense = sense;
     }
 
     /// @param parts a configuration, and its text section
-    static void addTo(ModelArchitecture.Builder builder, List<JsonObject> parts) {
+    static void addTo(ModelArchitecture.ArchitectureBuilder builder, List<JsonObject> parts) {
         ConfigSenses vision = new ConfigSenses(builder, "vision");
         vision.addAll(parts);
         if (!vision.families.isEmpty()) {

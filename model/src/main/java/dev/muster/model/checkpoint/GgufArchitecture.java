@@ -25,7 +25,7 @@ final class GgufArchitecture {
     private final GgufMetadata metadata;
     private final Provenance stated;
     private final Provenance derived;
-    private final ModelArchitecture.Builder builder = ModelArchitecture.builder();
+    private final ModelArchitecture.ArchitectureBuilder builder = ModelArchitecture.builder();
 
     private GgufArchitecture(GgufMetadata metadata, Provenance stated, Provenance derived) {
         this.metadata = metadata;
@@ -35,7 +35,7 @@ final class GgufArchitecture {
 
     /// @param stated provenance of facts that the keys state
     /// @param derived provenance of facts that follow from them
-    static ModelArchitecture.Builder read(GgufMetadata metadata, Provenance stated, Provenance derived) {
+    static ModelArchitecture.ArchitectureBuilder read(GgufMetadata metadata, Provenance stated, Provenance derived) {
         GgufArchitecture reader = new GgufArchitecture(metadata, stated, derived);
         metadata.findText(GgufMetadata.Key.ARCHITECTURE).ifPresent(reader::readFamily);
         reader.readVocabulary();

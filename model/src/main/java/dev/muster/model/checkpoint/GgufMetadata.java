@@ -57,7 +57,6 @@ record GgufMetadata(Map<String, Value> values) {
                 : OptionalLong.empty();
     }
 
-    /// Returns the length of an array.
     OptionalLong findLength(String key) {
         return values.get(key) instanceof Value.Series series ? OptionalLong.of(series.length()) : OptionalLong.empty();
     }

@@ -105,7 +105,7 @@ final class GgufReader {
     }
 
     private static ModelArchitecture architecture(List<Part> parts, Provenance stated, Provenance derived) {
-        ModelArchitecture.Builder builder =
+        ModelArchitecture.ArchitectureBuilder builder =
                 GgufArchitecture.read(parts.getFirst().metadata(), stated, derived);
         boolean output = parts.stream().anyMatch(Part::hasOutput);
         if (output || parts.stream().anyMatch(Part::hasEmbedding)) {

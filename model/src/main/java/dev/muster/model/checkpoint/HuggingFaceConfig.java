@@ -15,10 +15,12 @@ import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.json.JsonValue.JsonString;
 import dev.muster.model.ModelArchitecture;
 import dev.muster.model.ModelDimension;
+import dev.muster.model.ModelKind;
 import dev.muster.model.table.CsvRow;
 import dev.muster.model.tensor.FamilyDefaults;
 import dev.muster.model.tensor.FamilyLayers;
 import dev.muster.model.tensor.ModelFamily;
+import dev.muster.model.tensor.ModelTensors;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.EnumSet;
@@ -51,7 +53,7 @@ final class HuggingFaceConfig {
     private final List<JsonObject> parts;
     private final JsonObject whole;
     private final JsonObject text;
-    private final ModelArchitecture.Builder builder = ModelArchitecture.builder();
+    private final ModelArchitecture.ArchitectureBuilder builder = ModelArchitecture.builder();
     private final Map<ModelDimension, List<Long>> perLayer = new EnumMap<>(ModelDimension.class);
     private final Set<ModelDimension> none = EnumSet.noneOf(ModelDimension.class);
     private @Nullable ModelFamily family;
@@ -74,6 +76,17 @@ final class HuggingFaceConfig {
     ///
     /// @throws CheckpointException if it is not JSON, or no configuration
     static HuggingFaceConfig parse(byte[] json, String file) {
+        HuggingFaceConfig config = of(object(json, file));
+        if (!file.equals(FILE) && config.familyName().isEmpty() && !ConfigComponents.isDiffusers(config.whole)) {
+            throw CheckpointException.of(UNKNOWN_FORMAT, file, "is not a model configuration: it has no model_type");
+        }
+        return config;
+    }
+
+    /// Parses an object.
+    ///
+    /// @throws CheckpointException if it is not JSON, or no object
+    static JsonObject object(byte[] json, String file) {
         JsonValue value;
         try {
             value = JsonValue.parse(json);
@@ -83,11 +96,11 @@ final class HuggingFaceConfig {
         if (!(value instanceof JsonObject object)) {
             throw CheckpointException.of(MALFORMED, file, "is not a JSON object");
         }
-        HuggingFaceConfig config = new HuggingFaceConfig(object);
-        if (!file.equals(FILE) && config.familyName().isEmpty()) {
-            throw CheckpointException.of(UNKNOWN_FORMAT, file, "is not a model configuration: it has no model_type");
-        }
-        return config;
+        return object;
+    }
+
+    static HuggingFaceConfig of(JsonObject whole) {
+        return new HuggingFaceConfig(whole);
     }
 
     /// Parses the words of Python for numbers that JSON cannot express.
@@ -117,8 +130,11 @@ final class HuggingFaceConfig {
         return Optional.empty();
     }
 
-    /// Returns the architecture.
     ModelArchitecture architecture() {
+        return ConfigComponents.isDiffusers(whole) ? ConfigComponents.pipeline(whole) : read();
+    }
+
+    private ModelArchitecture read() {
         String name = familyName();
         if (!name.isEmpty()) {
             builder.family(name, STATED);
@@ -146,8 +162,16 @@ final class HuggingFaceConfig {
         if (family == null && !name.isEmpty()) {
             builder.doubt("the family '" + CsvRow.shown(name) + "' is not known, and so neither are its tensors");
         }
-        builder.kind(ConfigKind.of(whole, name, hasEncoder()));
-        if (hasEncoder()) {
+        ModelKind kind = ConfigKind.of(whole, name, hasEncoder());
+        builder.kind(kind);
+        if (ConfigKind.classifies(whole)) {
+            long labels = whole.members().get("id2label") instanceof JsonObject named
+                    ? named.members().size()
+                    : number(whole, ModelTensors.LABELS).orElse(2);
+            builder.detail(ModelTensors.LABELS, List.of(labels));
+        }
+        boolean isOfParts = kind != ModelKind.TEXT_GENERATION && !ConfigKind.isDecoder(whole);
+        if (!(isOfParts && ConfigComponents.addTo(builder, whole)) && hasEncoder()) {
             builder.doubt("the model has an encoder beside its decoder, which is not counted");
         }
         ConfigSenses.addTo(builder, parts);
@@ -202,11 +226,7 @@ final class HuggingFaceConfig {
         boolean said = flag(whole, "is_encoder_decoder")
                 .or(() -> flag(text, "is_encoder_decoder"))
                 .orElse(false);
-        return said
-                && !(whole.members().get("architectures") instanceof JsonArray(List<JsonValue> names)
-                        && !names.isEmpty()
-                        && names.getFirst() instanceof JsonString(String name)
-                        && name.endsWith("ForCausalLM"));
+        return said && !ConfigKind.isDecoder(whole);
     }
 
     /// Returns the type of the text section, or else that of the whole with the ending of text sections.

@@ -9,8 +9,11 @@ import static dev.muster.model.checkpoint.CheckpointException.Code.UNREADABLE;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.core.UnknownReason;
+import dev.muster.core.json.JsonValue;
+import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.model.ModelArchitecture;
 import dev.muster.model.ModelDimension;
+import dev.muster.model.ModelKind;
 import dev.muster.model.tensor.ParameterCount;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -18,7 +21,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 
@@ -27,6 +33,9 @@ import java.util.function.Predicate;
 final class ModelFolder {
     /// The largest configuration, in bytes; published ones have a few KiB, some with long lists a megabyte.
     private static final int CONFIG_BYTES = 8 << 20;
+
+    /// The members of a pipeline of diffusers.
+    private static final String PIPELINE = "model_index.json";
 
     private static final String SAFE_TENSORS = ".safetensors";
     private static final String BIN = ".bin";
@@ -47,7 +56,6 @@ final class ModelFolder {
         this.names = list();
     }
 
-    /// Reads the checkpoint in a folder.
     static Checkpoint read(Path folder, Scan scan) {
         return new ModelFolder(folder, scan).read();
     }
@@ -74,7 +82,7 @@ final class ModelFolder {
     private Checkpoint read() {
         Optional<HuggingFaceConfig> config = config();
         ModelArchitecture configured =
-                config.map(HuggingFaceConfig::architecture).orElse(ModelArchitecture.UNKNOWN);
+                withTask(config.map(HuggingFaceConfig::architecture).orElse(ModelArchitecture.UNKNOWN));
         Checkpoint weights = weights(configured, config.isPresent());
         // Weights state the number of parameters; only the layout of an unknown family is unknown.
         ModelArchitecture architecture = weights.parameters().isKnown()
@@ -91,6 +99,22 @@ final class ModelFolder {
                 weights.weightBytes(),
                 weights.types(),
                 weights.architecture().find(ModelDimension.LAYERS).isPresent() ? weights.architecture() : architecture);
+    }
+
+    /// Returns the architecture with the task that files beside the configuration state: decoders that embed or rank
+    /// have
+    /// the class of those that write.
+    private ModelArchitecture withTask(ModelArchitecture configured) {
+        if (configured.kind() != ModelKind.TEXT_GENERATION) {
+            return configured;
+        }
+        boolean ranks = name.toLowerCase(Locale.ROOT).contains("rerank");
+        boolean embeds = names.contains("modules.json") || names.contains("config_sentence_transformers.json");
+        return ranks || embeds
+                ? configured.toBuilder()
+                        .kind(ranks ? ModelKind.RERANKER : ModelKind.EMBEDDING)
+                        .build()
+                : configured;
     }
 
     /// Returns the parameters of the tensors, or those of the configuration if weights are packed.
@@ -193,10 +217,30 @@ final class ModelFolder {
     }
 
     private Optional<HuggingFaceConfig> config() {
+        if (names.contains(PIPELINE)) {
+            return Optional.of(pipeline());
+        }
         if (!names.contains(HuggingFaceConfig.FILE)) {
             return Optional.empty();
         }
         return Optional.of(HuggingFaceConfig.parse(readAll(folder, HuggingFaceConfig.FILE, CONFIG_BYTES, scan)));
+    }
+
+    /// Returns the configuration of a pipeline of diffusers: those of its members, each from its own folder.
+    private HuggingFaceConfig pipeline() {
+        Map<String, JsonValue> members =
+                new LinkedHashMap<>(read(folder, PIPELINE).members());
+        for (String member : ConfigComponents.members()) {
+            Path inner = folder.resolve(member);
+            if (members.remove(member) != null && Files.isRegularFile(inner.resolve(HuggingFaceConfig.FILE))) {
+                members.put(member, read(inner, HuggingFaceConfig.FILE));
+            }
+        }
+        return HuggingFaceConfig.of(new JsonObject(members));
+    }
+
+    private JsonObject read(Path from, String file) {
+        return HuggingFaceConfig.object(readAll(from, file, CONFIG_BYTES, scan), file);
     }
 
     /// Reads a whole small file.

@@ -237,7 +237,6 @@ final class PyTorchReader {
         }
     }
 
-    /// Counts the parameters.
     private Reading<Long> parameters(Provenance from) {
         long floating = 0;
         long packed = 0;

@@ -39,7 +39,6 @@ final class SafeTensorsReader {
         return of(List.of(add(path, scan)), scan, ModelArchitecture.UNKNOWN);
     }
 
-    /// Adds the tensors of one file to the tally.
     static Checkpoint.File add(Path path, Scan scan) {
         try (FileBytes file = FileBytes.open(path, scan)) {
             long length = file.readLong();
@@ -69,7 +68,6 @@ final class SafeTensorsReader {
         }
     }
 
-    /// Returns the checkpoint of the tensors of some files.
     static Checkpoint of(List<Checkpoint.File> files, Scan scan, ModelArchitecture architecture) {
         Provenance from = Provenance.of(
                 files.size() == 1 ? files.getFirst().name() : files.size() + " files",
@@ -119,7 +117,6 @@ final class SafeTensorsReader {
             this.contiguousEnd = start;
         }
 
-        /// Returns the start of the data.
         long start() {
             return start;
         }

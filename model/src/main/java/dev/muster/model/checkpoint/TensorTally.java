@@ -51,7 +51,6 @@ final class TensorTally {
         }
     }
 
-    /// Reports whether there is a sink.
     boolean hasSink() {
         return sink != null;
     }

@@ -90,7 +90,6 @@ final class TorchCalls {
         return type;
     }
 
-    /// Returns the result of a call.
     static Pickled result(Pickled called, Pickled arguments) {
         if (!(called instanceof Global function)) {
             throw new NotUnderstoodException("it calls something that is not a function");

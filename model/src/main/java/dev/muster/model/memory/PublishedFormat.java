@@ -8,21 +8,14 @@ import java.util.Optional;
 
 /// The format of a model's published weights, if it has fewer than 16 bits: the quantization that its catalogue row,
 /// its configuration or its GGUF header states, by its name in [WeightFormat].
-///
-/// @since 0.1
-public final class PublishedFormat {
+final class PublishedFormat {
     private static final int FOUR = 4;
 
     private PublishedFormat() {}
 
     /// Returns the format; empty if weights are published in 16 bits or more, or in a format that cannot be counted.
-    public static Optional<WeightFormat> find(ModelArchitecture architecture) {
+    static Optional<WeightFormat> find(ModelArchitecture architecture) {
         return architecture.quantization().find().flatMap(PublishedFormat::of);
-    }
-
-    /// Reports whether a format is the published one, by any of its names.
-    public static boolean is(WeightFormat format, ModelArchitecture architecture) {
-        return find(architecture).filter(format::equals).isPresent();
     }
 
     private static Optional<WeightFormat> of(ModelQuantization how) {

@@ -3,6 +3,7 @@ package dev.muster.model.memory;
 
 import dev.muster.core.QuantizationLevel;
 import dev.muster.core.unit.Bytes;
+import dev.muster.model.ModelArchitecture;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -43,6 +44,17 @@ public sealed interface WeightFormat permits StandardFormat, GgufFormat {
             }
         }
         return Optional.empty();
+    }
+
+    /// Returns the format of a model's published weights; empty if they have 16 bits or more, or are in a format that
+    /// cannot be counted.
+    static Optional<WeightFormat> findPublished(ModelArchitecture architecture) {
+        return PublishedFormat.find(architecture);
+    }
+
+    /// Reports whether a format is the published one, by any of its names.
+    static boolean isPublished(WeightFormat format, ModelArchitecture architecture) {
+        return findPublished(architecture).filter(format::equals).isPresent();
     }
 
     /// Returns the bytes of weights at a level if only the model's size is known. Weights at 4 and 8 bits share

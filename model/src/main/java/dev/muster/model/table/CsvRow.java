@@ -15,6 +15,9 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /// One row of a table: its fields by the name of their column. A blank field is unknown. Immutable.
+///
+/// No lambda here refers to a variable: until it is compiled, each takes a microsecond to make, and tables are read at
+/// the start of commands (docs/decisions/0004).
 public record CsvRow(Map<String, Integer> columns, int line, List<String> fields) {
     private static final int MAX_DIGITS = 18;
     private static final int MAX_SHOWN = 40;
@@ -24,13 +27,20 @@ public record CsvRow(Map<String, Integer> columns, int line, List<String> fields
     /// Returns the field without surrounding blanks, unless it is blank or the column does not exist.
     public Optional<String> find(String column) {
         Integer index = columns.get(column);
-        String field = index == null ? "" : fields.get(index).strip();
+        String field = index == null ? "" : fields.get(index);
+        if (!field.isEmpty()) {
+            field = field.strip();
+        }
         return field.isEmpty() ? Optional.empty() : Optional.of(field);
     }
 
     /// Returns the field, which may not be blank.
     public String require(String column) {
-        return find(column).orElseThrow(() -> error("column '" + column + "' is blank; fill it in"));
+        Optional<String> field = find(column);
+        if (field.isEmpty()) {
+            throw error("column '" + column + "' is blank; fill it in");
+        }
+        return field.get();
     }
 
     /// Returns the field, or the empty text.
@@ -40,28 +50,32 @@ public record CsvRow(Map<String, Integer> columns, int line, List<String> fields
 
     /// Returns the parts of the field between semicolons.
     public List<String> list(String column) {
+        Optional<String> field = find(column);
+        if (field.isEmpty()) {
+            return List.of();
+        }
         List<String> parts = new ArrayList<>();
-        for (String part : orEmpty(column).split(LIST_SEPARATOR)) {
+        for (String part : field.get().split(LIST_SEPARATOR)) {
             if (!part.isBlank()) {
                 parts.add(part.strip());
             }
         }
-        return parts;
+        return List.copyOf(parts);
     }
 
     /// Returns a decimal number from 0 to `most`, such as `989.4`, unless the field is blank.
     public Optional<Double> findNumber(String column, long most) {
-        return find(column).map(text -> number(column, text, most));
+        Optional<String> text = find(column);
+        return text.isEmpty() ? Optional.empty() : Optional.of(number(column, text.get(), most));
     }
 
     /// Returns a decimal number above 0 and at most `most`, unless the field is blank.
     public Optional<Double> findPositive(String column, long most) {
-        return findNumber(column, most).map(number -> {
-            if (number == 0) {
-                throw error("column '" + column + "' is 0; write a number above 0, or nothing");
-            }
-            return number;
-        });
+        Optional<Double> number = findNumber(column, most);
+        if (number.isPresent() && number.get() == 0) {
+            throw error("column '" + column + "' is 0; write a number above 0, or nothing");
+        }
+        return number;
     }
 
     /// Returns a decimal number above 0 and at most `most`.
@@ -72,14 +86,16 @@ public record CsvRow(Map<String, Integer> columns, int line, List<String> fields
 
     /// Returns an integer from `least` to `most`, unless the field is blank.
     public Optional<Long> findCount(String column, long least, long most) {
-        return find(column).map(text -> {
-            double number = number(column, text, most);
-            if (text.indexOf('.') >= 0 || number < least) {
-                throw error(
-                        "column '" + column + "' is " + text + "; write a whole number from " + least + " to " + most);
-            }
-            return (long) number;
-        });
+        Optional<String> field = find(column);
+        if (field.isEmpty()) {
+            return Optional.empty();
+        }
+        String text = field.get();
+        double number = number(column, text, most);
+        if (text.indexOf('.') >= 0 || number < least) {
+            throw error("column '" + column + "' is " + text + "; write a whole number from " + least + " to " + most);
+        }
+        return Optional.of((long) number);
     }
 
     /// Returns an integer from `least` to `most`.
@@ -137,7 +153,6 @@ public record CsvRow(Map<String, Integer> columns, int line, List<String> fields
         return error("column '" + column + "' is '" + shown(orEmpty(column)) + "'; known: " + String.join(", ", names));
     }
 
-    /// Returns an error in this row.
     public CatalogueException error(String what) {
         return CatalogueException.at(line, what);
     }

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /// A table with named columns, read from CSV (RFC 4180). Strict: every row has a field for each column, and an
 /// unknown column is an error, since it is most likely misspelled. Immutable.
@@ -46,26 +47,63 @@ public record CsvTable(Map<String, Integer> columns, List<CsvRow> rows) {
     ///
     /// @throws CatalogueException if the text is not such a table
     public static CsvTable parse(String text) {
-        CsvReader parser = CsvReader.strict(
-                text, (line, what) -> line == 0 ? CatalogueException.of(what) : CatalogueException.at(line, what));
+        CsvReader parser = parser(text);
         if (!parser.next()) {
             throw CatalogueException.of("the table is empty; its first line has to name the columns");
         }
         Map<String, Integer> columns = columns(parser);
         List<CsvRow> rows = new ArrayList<>();
         while (parser.next()) {
-            if (parser.fields().size() != columns.size()) {
-                throw CatalogueException.at(
-                        parser.line(),
-                        "there are " + parser.fields().size() + " fields, but " + columns.size()
-                                + " columns; leave the field of an unknown value blank");
-            }
             if (rows.size() == MAX_ROWS) {
                 throw CatalogueException.at(parser.line(), "a table has at most " + MAX_ROWS + " rows; split it");
             }
-            rows.add(new CsvRow(columns, parser.line(), List.copyOf(parser.fields())));
+            rows.add(row(columns, parser.line(), parser.fields()));
         }
         return new CsvTable(columns, List.copyOf(rows));
+    }
+
+    private static CsvRow row(Map<String, Integer> columns, int line, List<String> fields) {
+        if (fields.size() != columns.size()) {
+            throw CatalogueException.at(
+                    line,
+                    "there are " + fields.size() + " fields, but " + columns.size()
+                            + " columns; leave the field of an unknown value blank");
+        }
+        return new CsvRow(columns, line, List.copyOf(fields));
+    }
+
+    /// A row that is taken apart when it is asked for.
+    public record Line(Map<String, Integer> columns, int number, String text) implements Supplier<CsvRow> {
+        /// Returns the first field.
+        public String first() {
+            return text.substring(0, text.indexOf(','));
+        }
+
+        @Override
+        public CsvRow get() {
+            CsvReader parser = parser(text);
+            parser.next();
+            return row(columns, number, parser.fields());
+        }
+    }
+
+    /// Returns the rows of a table that comes with Muster, in which no field has a line break.
+    public static List<Line> lines(String text) {
+        CsvReader header = parser(text);
+        header.next();
+        Map<String, Integer> columns = columns(header);
+        List<Line> lines = new ArrayList<>();
+        int end;
+        for (int from = text.indexOf('\n') + 1; from < text.length(); from = end + 1) {
+            end = text.indexOf('\n', from);
+            lines.add(new Line(columns, lines.size() + 2, text.substring(from, end)));
+        }
+        return lines;
+    }
+
+    private static CsvReader parser(String text) {
+        return CsvReader.strict(
+                text, (line, what) -> line == 0 ? CatalogueException.of(what) : CatalogueException.at(line, what));
     }
 
     private static Map<String, Integer> columns(CsvReader parser) {

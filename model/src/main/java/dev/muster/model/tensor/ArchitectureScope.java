@@ -5,6 +5,7 @@ import dev.muster.model.LayerKind.Block;
 import dev.muster.model.LayerKind.Mixer;
 import dev.muster.model.ModelArchitecture;
 import dev.muster.model.ModelDimension;
+import dev.muster.model.ModelKind;
 import dev.muster.model.ModelLayer;
 import java.util.HashMap;
 import java.util.List;
@@ -17,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 final class ArchitectureScope implements Formula.Scope {
     private static final Map<String, ModelDimension> COLUMNS = new HashMap<>();
     /// Names of the parts that see and hear, for short.
-    private static final Map<String, String> PARTS = Map.of("v.", "vision_config.", "a.", "audio_config.");
+    private static final Map<String, String> PARTS =
+            Map.of("v.", "vision_config.", "a.", "audio_config.", "t.", "text_config.");
     /// Defaults refer to each other a few levels deep, never in a circle.
     private static final int MAX_DEPTH = 16;
 
@@ -78,6 +80,10 @@ final class ArchitectureScope implements Formula.Scope {
                     .find()
                     .map(tied -> OptionalLong.of(tied ? 1 : 0))
                     .orElse(OptionalLong.empty());
+        } else if (name.equals("embeds")) {
+            return flag(architecture.kind() == ModelKind.EMBEDDING);
+        } else if (name.equals("classifies")) {
+            return flag(architecture.details().containsKey(ModelTensors.LABELS));
         }
         if (known.isEmpty()) {
             known = detail(list(name));

@@ -42,7 +42,8 @@ public final class FamilyLayers {
     /// Sets the dimensions that a configuration leaves out and the family has defaults for.
     ///
     /// @param none dimensions that the configuration states as absent
-    public static void fill(ModelFamily family, ModelArchitecture.Builder builder, Set<ModelDimension> none) {
+    public static void fill(
+            ModelFamily family, ModelArchitecture.ArchitectureBuilder builder, Set<ModelDimension> none) {
         ArchitectureScope scope = new ArchitectureScope(builder.build(), family);
         for (ModelDimension dimension : ModelDimension.values()) {
             Formula formula = family.defaults().get(dimension.column());

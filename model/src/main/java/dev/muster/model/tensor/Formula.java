@@ -8,7 +8,8 @@ import java.util.OptionalLong;
 
 /// A number derived from the numbers of an architecture, as the table of families writes it: integers, names, `+ - *
 /// / %`, comparisons (1 or 0), `&`, `|`, `!`, `a ? b : c`, `min(a,b)`, `max(a,b)`, `ceil(a,b)` (a divided by b,
-/// rounded up), `len(name)`, `sum(name)`, `has(name)` and `in(name, a)`, which is 1 if a list has a number. Division
+/// rounded up), `len(name)`, `sum(name)`, `has(name)`, `at(name, a)` of a list and `in(name, a)`, which is 1 if it has
+/// a number. Division
 /// rounds down. Immutable.
 sealed interface Formula {
     /// Returns the value for some values of names.
@@ -115,6 +116,16 @@ sealed interface Formula {
         @Override
         public long of(Scope scope) {
             return scope.list(name).contains(wanted.of(scope)) ? 1 : 0;
+        }
+    }
+
+    /// A member of a list, from 0; 0 behind its end.
+    record Element(String name, Formula place) implements Formula {
+        @Override
+        public long of(Scope scope) {
+            List<Long> values = scope.list(name);
+            long at = place.of(scope);
+            return at < 0 || at >= values.size() ? 0 : values.get((int) at);
         }
     }
 
@@ -236,12 +247,12 @@ sealed interface Formula {
                 require(')');
                 return new Listed(name, list);
             }
-            if (name.equals("in")) {
+            if (name.equals("in") || name.equals("at")) {
                 String list = name();
                 require(',');
-                Formula wanted = choice();
+                Formula argument = choice();
                 require(')');
-                return new Member(list, wanted);
+                return name.equals("in") ? new Member(list, argument) : new Element(list, argument);
             }
             do {
                 arguments.add(choice());

@@ -36,7 +36,7 @@ record GgufRecipe(GgufFormat file, GgufType base, boolean hasImportance) {
     GgufType typeOf(Place at) {
         return switch (at.role()) {
             case VECTOR, ROUTER, POSITIONS -> F32;
-            case VISION, AUDIO -> F16;
+            case VISION, AUDIO, PART -> F16;
             default -> file.isQuantized() ? fitting(quantized(at), at.tensor().columns()) : base;
         };
     }
@@ -56,7 +56,8 @@ record GgufRecipe(GgufFormat file, GgufType base, boolean hasImportance) {
             case ATTENTION_OUTPUT -> attentionOutput(at);
             case GATE, UP -> intoBlock(at);
             case DOWN -> at.model().isFalcon() ? falconDown(at) : down(at);
-            case OUTPUT, LATENT_DOWN, LATENT_UP, STATE_IN, STATE_OUT, VECTOR, ROUTER, POSITIONS, VISION, AUDIO -> base;
+            case OUTPUT, LATENT_DOWN, LATENT_UP, STATE_IN, STATE_OUT, VECTOR, ROUTER, POSITIONS, VISION, AUDIO, PART ->
+                base;
         };
     }
 

@@ -14,9 +14,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /// A family of models whose tensors are known: it makes the parameter count of a configuration exact. The families
-/// are data (`families.txt`), since there are some two hundred. Immutable once read.
+/// are data (`families.txt`, and `parts.txt` for parts), since there are some two hundred. Immutable once read.
 public final class ModelFamily {
-    private static final String RESOURCE = "families.txt";
+    private static final List<String> RESOURCES = List.of("families.txt", "parts.txt");
     /// The family assumed if none is stated: the small tensors are those of Llama, or of DeepSeek's second version
     /// with latent attention.
     private static final String PLAIN = "llama";
@@ -67,13 +67,16 @@ public final class ModelFamily {
         static final Map<String, Integer> HEADERS = new HashMap<>();
 
         static {
-            String text = CsvTable.resource(ModelFamily.class, RESOURCE);
+            RESOURCES.forEach(name -> add(CsvTable.resource(ModelFamily.class, name)));
+        }
+
+        private static void add(String text) {
             for (int start = 0; start < text.length(); ) {
                 int end = text.indexOf('\n', start);
                 String line = text.substring(start, end < 0 ? text.length() : end);
                 if (!line.isBlank() && line.charAt(0) != '#') {
                     for (String name : isHeader(line) ? names(line) : List.<String>of()) {
-                        HEADERS.put(name, ALL.size());
+                        HEADERS.put(name.toLowerCase(Locale.ROOT), ALL.size());
                     }
                     ALL.add(line);
                 }
@@ -142,7 +145,6 @@ public final class ModelFamily {
         return defaults;
     }
 
-    /// Reports whether it has a default for a number.
     public boolean hasDefault(String number) {
         return defaults.containsKey(number);
     }

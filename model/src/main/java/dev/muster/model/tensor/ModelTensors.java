@@ -8,20 +8,30 @@ import dev.muster.model.LayerKind;
 import dev.muster.model.LayerKind.Block;
 import dev.muster.model.LayerKinds;
 import dev.muster.model.ModelArchitecture;
+import dev.muster.model.ModelComponent;
+import dev.muster.model.ModelComponent.PassFigure;
+import dev.muster.model.ModelComponent.Role;
 import dev.muster.model.ModelDimension;
+import dev.muster.model.ModelKind;
 import dev.muster.model.ModelLayer;
 import dev.muster.model.table.CsvRow;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// The tensors that a model of an architecture has, as its family builds it. All counts derived from an architecture
 /// are made here. Confined to one thread.
 public final class ModelTensors {
+    /// The number of labels of a model that classifies, among the details of an architecture.
+    public static final String LABELS = "num_labels";
+
     private static final Provenance EXACT = stated("tensors of the architecture");
     private static final Provenance ABOUT = assumed("tensors of the architecture, small ones as in Llama");
-    private static final Provenance COUNTED = stated("count over the architecture");
+    /// Provenance of an exact count.
+    public static final Provenance COUNTED = stated("count over the architecture");
     private static final Provenance COUNTED_ABOUT = assumed("count over the architecture, small tensors as in Llama");
 
     private final ModelArchitecture architecture;
@@ -67,13 +77,22 @@ public final class ModelTensors {
         if (!architecture.doubt().isEmpty()) {
             return Reading.unknown(UnknownReason.UNREADABLE, architecture.doubt());
         }
-        if (architecture.layers().isEmpty()) {
+        boolean isOfParts = architecture.kind() != ModelKind.TEXT_GENERATION
+                && !architecture.components().isEmpty();
+        if (architecture.layers().isEmpty() && !isOfParts) {
             return Reading.unknown(UnknownReason.NOT_STATED, "the architecture is not complete");
         }
         Optional<ModelFamily> family = architecture.family().find().flatMap(ModelFamily::find);
         try {
             ModelTensors model =
                     new ModelTensors(architecture, family.orElseGet(() -> ModelFamily.plain(architecture)), isListed);
+            if (isOfParts) {
+                architecture
+                        .components()
+                        .forEach(part -> model.add(
+                                new ModelTensor(TensorRole.PART, ModelTensor.NO_LAYER, 1, 1, part.parameters(), 1)));
+                return Reading.known(model, COUNTED);
+            }
             model.addAll();
             Provenance exact = isListed ? EXACT : COUNTED;
             return Reading.known(model, family.isPresent() ? exact : isListed ? ABOUT : COUNTED_ABOUT);
@@ -124,6 +143,36 @@ public final class ModelTensors {
             }
         }
         return Reading.known(sum, EXACT);
+    }
+
+    /// Returns the stack of layers over a text as a part; empty if it cannot be counted.
+    public static Optional<ModelComponent> stack(ModelArchitecture architecture) {
+        return of(architecture).map(tensors -> {
+            long token = 0;
+            long parameters = 0;
+            for (ModelTensor tensor : tensors) {
+                parameters += tensor.elements();
+                boolean isPassed = switch (tensor.role()) {
+                    case EMBEDDING, LAYER_EMBEDDING, POSITIONS, VECTOR, VISION, AUDIO, PART -> false;
+                    default -> true;
+                };
+                token += isPassed ? tensor.activeElements() : 0;
+            }
+            long layers = architecture.layers().size();
+            long heads = architecture.find(ModelDimension.HEADS).orElse(1)
+                    * architecture.find(ModelDimension.HEAD_SIZE).orElse(1);
+            boolean isEncoder = architecture.family().find().flatMap(ModelFamily::find).stream()
+                    .anyMatch(family -> family.hasDefault("encodes"));
+            Map<PassFigure, Long> figures = new EnumMap<>(PassFigure.class);
+            figures.put(PassFigure.TOKEN, token);
+            figures.put(PassFigure.PAIR, 2 * heads * layers);
+            figures.put(PassFigure.LAYERS, layers);
+            figures.put(
+                    PassFigure.WIDTH,
+                    architecture.find(ModelDimension.HIDDEN_SIZE).orElse(heads));
+            figures.put(PassFigure.CAUSAL, isEncoder ? 0L : 1L);
+            return new ModelComponent(Role.ENCODER, "encoder", parameters, figures);
+        });
     }
 
     private void addAll() {
@@ -209,10 +258,14 @@ public final class ModelTensors {
     private void addGroup(String group, int layer, long count, long chosen) {
         for (ModelFamily.Slot slot : family.slots()) {
             boolean isHead = slot.group().equals("last") && slot.name().startsWith("head");
-            if (slot.group().equals(group) && (!isHead || architecture.kind().hasHead())) {
+            if (slot.group().equals(group) && (!isHead || hasHead())) {
                 add(slot, layer, count, chosen);
             }
         }
+    }
+
+    private boolean hasHead() {
+        return architecture.kind().hasHead() && !architecture.details().containsKey(LABELS);
     }
 
     private void add(ModelFamily.Slot slot, int layer, long count, long chosen) {

@@ -106,7 +106,7 @@ public record StoredWeights(List<StoredTensor> tensors) {
 
     private static boolean isLinear(TensorRole role) {
         return switch (role) {
-            case EMBEDDING, LAYER_EMBEDDING, POSITIONS, OUTPUT, ROUTER, VISION, AUDIO, VECTOR -> false;
+            case EMBEDDING, LAYER_EMBEDDING, POSITIONS, OUTPUT, ROUTER, VISION, AUDIO, PART, VECTOR -> false;
             case QUERY, KEY, VALUE, ATTENTION_OUTPUT, LATENT_DOWN, LATENT_UP, STATE_IN, STATE_OUT, GATE, UP, DOWN ->
                 true;
         };

@@ -39,6 +39,8 @@ public enum TensorRole {
     VISION,
     /// All tensors of the parts that read sound.
     AUDIO,
+    /// All tensors of a part that computes by itself, such as an encoder beside a decoder.
+    PART,
     /// Norms, biases, single numbers: all tensors of one dimension.
     VECTOR
 }

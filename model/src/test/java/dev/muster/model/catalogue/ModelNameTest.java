@@ -99,8 +99,23 @@ class ModelNameTest {
                 wrong.add(name + ": " + meant);
             }
         }
-        assertThat(names.rows()).hasSizeGreaterThan(190);
+        assertThat(names.rows()).hasSizeGreaterThan(580);
         assertThat(wrong).isEmpty();
+    }
+
+    /// Unknown names get the nearest models, those of the same family first.
+    @ParameterizedTest
+    @CsvSource({
+        "qwen3-max, qwen3",
+        "Qwen/Qwen3-33B-AWQ, qwen3",
+        "nvidia/Llama-3.1-Nemotron-Nano-5B, llama-3.1-nemotron-nano-4b",
+        "lama-3.1-8b, llama-3.1-8b",
+        "granite-4.0-h-large, granite-4.0-h",
+        "minimax-m4, minimax-m"
+    })
+    void unknownNamesGetTheNearest(String name, String start) {
+        assertThat(CATALOGUE.listMeant(name)).isEmpty();
+        assertThat(CATALOGUE.listAlike(name)).first().asString().startsWith(start);
     }
 
     /// Engines load the repository that was given, not another one of the model.

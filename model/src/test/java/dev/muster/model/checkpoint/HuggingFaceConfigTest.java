@@ -70,6 +70,16 @@ class HuggingFaceConfigTest {
         assertThat(architecture.family().find()).contains("gemma3_text");
     }
 
+    @ParameterizedTest
+    @CsvSource({"100000000000000000, ''", "1000000000000000000, how wide the block of layer 0 is"})
+    void widthsOfBlocksHaveAtMost18Digits(String width, String doubt) {
+        ModelArchitecture architecture = architecture("{\"model_type\":\"llama\",\"num_hidden_layers\":1,"
+                + "\"num_attention_heads\":8,\"block_configs\":[{\"attention\":{\"n_heads_in_group\":8},"
+                + "\"ffn\":{\"intermediate_size\":" + width + "}}]}");
+        assertThat(architecture.doubt()).endsWith(doubt);
+        assertThat(architecture.doubt().isEmpty()).isEqualTo(doubt.isEmpty());
+    }
+
     @Test
     void takesThePartsThatDbrxHas() {
         ModelArchitecture architecture = architecture("""

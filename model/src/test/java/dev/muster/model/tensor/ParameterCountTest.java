@@ -20,7 +20,7 @@ class ParameterCountTest {
 
     @Test
     void isUnknownPastTheLargestNumber() {
-        ModelArchitecture.Builder huge = ModelArchitecture.builder().tiedEmbeddings(true, Provenance.GIVEN);
+        ModelArchitecture.ArchitectureBuilder huge = ModelArchitecture.builder().tiedEmbeddings(true, Provenance.GIVEN);
         for (ModelDimension dimension : ModelDimension.values()) {
             huge.dimension(dimension, 1L << 40, Provenance.GIVEN);
         }
