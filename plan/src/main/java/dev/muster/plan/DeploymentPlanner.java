@@ -11,7 +11,6 @@ import dev.muster.plan.answer.Shortfall;
 import dev.muster.plan.answer.Shortfall.Cause;
 import dev.muster.plan.search.Attempt;
 import dev.muster.plan.search.deployment.DeploymentSearch;
-import dev.muster.plan.serving.LatencyTargets.ServiceLevel;
 import dev.muster.plan.serving.ServingChoices;
 import dev.muster.plan.serving.ServingGoal;
 import dev.muster.plan.serving.ServingLoad;
@@ -19,6 +18,7 @@ import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingRequest;
 import dev.muster.plan.serving.ServingSimulation.DeploymentPlan;
 import dev.muster.plan.serving.SimulationRequest;
+import dev.muster.plan.serving.Slo;
 import dev.muster.plan.time.CoefficientTable;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -30,15 +30,15 @@ final class DeploymentPlanner {
     private final Planner planner;
     private final ServingPlanner serving;
     private final SimulationRequest asked;
-    private final ServiceLevel level;
+    private final Slo slo;
     private final ServingChoices choices;
     private final DeploymentSearch search;
 
-    DeploymentPlanner(Planner planner, SimulationRequest asked, ServiceLevel level, ServingChoices choices) {
+    DeploymentPlanner(Planner planner, SimulationRequest asked, Slo slo, ServingChoices choices) {
         this.planner = planner;
         this.serving = new ServingPlanner(planner);
         this.asked = asked;
-        this.level = level;
+        this.slo = slo;
         this.choices = choices;
         this.search = DeploymentSearch.of(CoefficientTable.builtIn(), planner.offers());
     }
@@ -60,7 +60,7 @@ final class DeploymentPlanner {
         List<PlanNote> unknown = new ArrayList<>();
         for (WeightFormat format : formats()) {
             for (ServingPlanner.Served one : served) {
-                switch (search.find(in(format, one), level, one.pool(), one.engine())) {
+                switch (search.find(in(format, one), slo, one.pool(), one.engine())) {
                     case Attempt.Found<PlanAnswer<DeploymentPlan>>(PlanAnswer<DeploymentPlan> answer) ->
                         best = best.isEmpty() || isBetter(answer, best.get()) ? Optional.of(answer) : best;
                     case Attempt.Failed<PlanAnswer<DeploymentPlan>>(Shortfall reason) -> {
@@ -86,6 +86,20 @@ final class DeploymentPlanner {
         return found.withNotes(serving.notes()).withNotes(unknown);
     }
 
+    /// Returns the best deployment, as [#find] does; empty if no deployment keeps the objectives.
+    Optional<DeploymentPlan> findBest() {
+        Optional<DeploymentPlan> best = Optional.empty();
+        for (WeightFormat format : formats()) {
+            for (ServingPlanner.Served one : serving.served(choices, formats(), sequences())) {
+                Optional<DeploymentPlan> next = search.findBest(in(format, one), slo, one.pool(), one.engine())
+                        .find()
+                        .flatMap(found -> found);
+                best = best.isEmpty() || (next.isPresent() && loss(next.get()) < loss(best.get())) ? next : best;
+            }
+        }
+        return best;
+    }
+
     /// Returns the nearest plans, by the search without a load.
     private PlanAnswer<DeploymentPlan> doesNotFit() {
         PlanAnswer<ServingPlan> one =
@@ -105,7 +119,7 @@ final class DeploymentPlanner {
         }
         Comparator<DeploymentPlan> order = one.isFeasible()
                 ? Comparator.comparingDouble(this::loss)
-                : Comparator.comparingDouble(plan -> level.excess(plan.figures()));
+                : Comparator.comparingDouble(plan -> slo.excess(plan.figures()));
         return order.compare(one.findFirst().orElseThrow(), other.findFirst().orElseThrow()) < 0;
     }
 
@@ -126,7 +140,7 @@ final class DeploymentPlanner {
             for (ServingPlanner.Served one : serving.served(choices, formats(), sequences())) {
                 SimulationRequest request = free.withServing(
                         free.serving().withFormat(in(format, one).serving().format()));
-                search.front(request, level, one.pool(), one.engine()).find().ifPresent(plans::addAll);
+                search.front(request, slo, one.pool(), one.engine()).find().ifPresent(plans::addAll);
             }
         }
         return DeploymentPlan.front(plans);

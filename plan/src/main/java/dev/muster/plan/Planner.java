@@ -7,7 +7,11 @@ import dev.muster.core.measure.CalibrationDocument;
 import dev.muster.core.measure.MeshCalibration;
 import dev.muster.core.unit.Bandwidth;
 import dev.muster.model.ModelSummary;
-import dev.muster.model.memory.PublishedFormat;
+import dev.muster.model.memory.WeightFormat;
+import dev.muster.plan.PlannerInputs.Catalogues;
+import dev.muster.plan.PlannerInputs.Machines;
+import dev.muster.plan.PlannerInputs.Rates;
+import dev.muster.plan.PlannerInputs.Runs;
 import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.answer.PlanNote;
 import dev.muster.plan.answer.Remedy;
@@ -22,7 +26,6 @@ import dev.muster.plan.search.RentalOffers;
 import dev.muster.plan.search.ServingWork;
 import dev.muster.plan.search.training.TrainingWork;
 import dev.muster.plan.serving.FormatFit;
-import dev.muster.plan.serving.LatencyTargets.ServiceLevel;
 import dev.muster.plan.serving.ServingChoices;
 import dev.muster.plan.serving.ServingExplanation;
 import dev.muster.plan.serving.ServingPlan;
@@ -30,6 +33,10 @@ import dev.muster.plan.serving.ServingRequest;
 import dev.muster.plan.serving.ServingSimulation;
 import dev.muster.plan.serving.ServingSimulation.DeploymentPlan;
 import dev.muster.plan.serving.SimulationRequest;
+import dev.muster.plan.serving.Slo;
+import dev.muster.plan.serving.TaskEngine;
+import dev.muster.plan.serving.TaskPlan;
+import dev.muster.plan.serving.TaskRequest;
 import dev.muster.plan.time.CoefficientTable;
 import dev.muster.plan.training.TrainingExplanation;
 import dev.muster.plan.training.TrainingFramework;
@@ -60,171 +67,113 @@ public final class Planner {
     /// More devices than any installation has in one place.
     public static final int MOST_DEVICES = 1 << 20;
 
-    final AcceleratorRegistry registry;
-    DeviceChoice choice;
-    DeviceCatalogue catalogue;
-    Optional<PriceCatalogue> prices;
-    Optional<LocalDate> today;
-    Optional<CalibrationDocument> measured;
-    PlanCorrections corrections;
-    MemoryBasis memory;
-    int hosts;
-    Optional<Bandwidth> hostBandwidth;
-    Optional<Bandwidth> diskBandwidth;
-    Optional<MeshCalibration> collectives;
-    List<MeshCalibration> backends;
+    final Machines machines;
+    final Catalogues catalogues;
+    final Rates rates;
+    final Runs runs;
 
-    private Planner(AcceleratorRegistry registry) {
-        this.registry = registry;
-        this.choice = DeviceChoice.defaults(registry);
-        this.catalogue = DeviceCatalogue.builtIn();
-        this.prices = Optional.empty();
-        this.today = Optional.empty();
-        this.measured = Optional.empty();
-        this.corrections = PlanCorrections.NONE;
-        this.memory = MemoryBasis.FREE;
-        this.hosts = 1;
-        this.hostBandwidth = Optional.empty();
-        this.diskBandwidth = Optional.empty();
-        this.collectives = Optional.empty();
-        this.backends = List.of();
-    }
-
-    private Planner(Planner from) {
-        this.registry = from.registry;
-        this.choice = from.choice;
-        this.catalogue = from.catalogue;
-        this.prices = from.prices;
-        this.today = from.today;
-        this.measured = from.measured;
-        this.corrections = from.corrections;
-        this.memory = from.memory;
-        this.hosts = from.hosts;
-        this.hostBandwidth = from.hostBandwidth;
-        this.diskBandwidth = from.diskBandwidth;
-        this.collectives = from.collectives;
-        this.backends = from.backends;
+    private Planner(Machines machines, Catalogues catalogues, Rates rates, Runs runs) {
+        this.machines = machines;
+        this.catalogues = catalogues;
+        this.rates = rates;
+        this.runs = runs;
     }
 
     /// Returns a planner for the healthy, idle devices of a registry, with detected facts and the catalogues that
     /// come with Muster.
     public static Planner of(AcceleratorRegistry registry) {
-        return new Planner(registry);
+        return new Planner(Machines.of(registry), Catalogues.builtIn(), Rates.NONE, Runs.NONE);
     }
 
     /// Returns a planner of another machine, with the same catalogues, prices and corrections. Rates that were measured
     /// on the machine of this planner do not count there.
     public Planner elsewhere(AcceleratorRegistry machine) {
-        Planner other = of(machine)
-                .withCatalogue(catalogue)
-                .withCorrections(corrections)
-                .withMeasuredMeshes(backends)
-                .withMemory(memory);
-        other.prices = prices;
-        other.today = today;
-        return other;
+        Machines there = new Machines(machine, DeviceChoice.defaults(machine), machines.memory(), 1);
+        return new Planner(there, catalogues, Rates.NONE, runs);
+    }
+
+    private Planner with(Machines other) {
+        return new Planner(other, catalogues, rates, runs);
+    }
+
+    private Planner with(Catalogues other) {
+        return new Planner(machines, other, rates, runs);
+    }
+
+    private Planner with(Rates other) {
+        return new Planner(machines, catalogues, other, runs);
     }
 
     /// Returns a copy for some devices.
+    ///
+    /// @throws IllegalArgumentException if there are more of them, on all hosts, than can be planned for
     public Planner withDevices(DeviceChoice devices) {
-        Planner copy = new Planner(this);
-        copy.choice = devices;
-        return copy;
+        return with(new Machines(registry(), devices, machines.memory(), machines.hosts()));
     }
 
     /// Returns a copy that uses the given device catalogue.
     public Planner withCatalogue(DeviceCatalogue devices) {
-        Planner copy = new Planner(this);
-        copy.catalogue = devices;
-        return copy;
+        return with(new Catalogues(devices, catalogues.prices(), catalogues.today()));
     }
 
     /// Returns a copy with other prices.
     public Planner withPrices(PriceCatalogue offers) {
-        Planner copy = new Planner(this);
-        copy.prices = Optional.of(offers);
-        return copy;
+        return with(new Catalogues(catalogues.devices(), Optional.of(offers), catalogues.today()));
     }
 
     /// Returns a copy for a given day, so that plans state the age of their prices.
     public Planner withToday(LocalDate day) {
-        Planner copy = new Planner(this);
-        copy.today = Optional.of(day);
-        return copy;
+        return with(new Catalogues(catalogues.devices(), catalogues.prices(), Optional.of(day)));
     }
 
     /// Returns a copy with measured rates, which override those of data sheets.
-    public Planner withMeasured(CalibrationDocument rates) {
-        Planner copy = new Planner(this);
-        copy.measured = Optional.of(rates);
-        return copy;
+    public Planner withMeasured(CalibrationDocument measured) {
+        return with(
+                new Rates(Optional.of(measured), rates.hostBandwidth(), rates.diskBandwidth(), rates.collectives()));
     }
 
     /// Returns a copy whose predictions are corrected by measured runs.
     public Planner withCorrections(PlanCorrections measuredRuns) {
-        Planner copy = new Planner(this);
-        copy.corrections = measuredRuns;
-        return copy;
+        return new Planner(machines, catalogues, rates, new Runs(measuredRuns, runs.meshes()));
     }
 
     /// Returns a copy that counts on the free memory of devices, which is the default, or on all of it.
     public Planner withMemory(MemoryBasis basis) {
-        Planner copy = new Planner(this);
-        copy.memory = basis;
-        return copy;
+        return with(new Machines(registry(), machines.choice(), basis, machines.hosts()));
     }
 
     /// Returns a copy for several hosts like the one of the registry, joined by its network.
     ///
     /// @throws IllegalArgumentException if there is none, or more devices than can be planned for
     public Planner withHosts(int count) {
-        if (count < 1) {
-            throw new IllegalArgumentException("a plan is for 1 machine or more, not for " + count);
-        }
-        int devices = choice.accelerators().size();
-        if ((long) count * devices > MOST_DEVICES) {
-            throw new IllegalArgumentException(
-                    count + " machines with " + devices + (devices == 1 ? " device" : " devices")
-                            + " each are more than the " + MOST_DEVICES + " devices that can be planned for");
-        }
-        Planner copy = new Planner(this);
-        copy.hosts = count;
-        return copy;
+        return with(new Machines(registry(), machines.choice(), machines.memory(), count));
     }
 
     /// Returns a copy with a given rate of the host's memory.
     public Planner withHostBandwidth(Bandwidth rate) {
-        Planner copy = new Planner(this);
-        copy.hostBandwidth = Optional.of(rate);
-        return copy;
+        return with(new Rates(rates.rates(), Optional.of(rate), rates.diskBandwidth(), rates.collectives()));
     }
 
     /// Returns a copy with a given rate of the host's drives.
     public Planner withDiskBandwidth(Bandwidth rate) {
-        Planner copy = new Planner(this);
-        copy.diskBandwidth = Optional.of(rate);
-        return copy;
+        return with(new Rates(rates.rates(), rates.hostBandwidth(), Optional.of(rate), rates.collectives()));
     }
 
     /// Returns a copy with the measured times of collectives between ranks, for any devices. Without them, times
     /// measured between devices of the kind are used, if [#withMeasured(CalibrationDocument)] has them.
     public Planner withCollectives(MeshCalibration mesh) {
-        Planner copy = new Planner(this);
-        copy.collectives = Optional.of(mesh);
-        return copy;
+        return with(new Rates(rates.rates(), rates.hostBandwidth(), rates.diskBandwidth(), Optional.of(mesh)));
     }
 
     /// Returns a copy with collectives that were measured between ranks, for questions that name a backend.
     public Planner withMeasuredMeshes(List<MeshCalibration> measuredMeshes) {
-        Planner copy = new Planner(this);
-        copy.backends = List.copyOf(measuredMeshes);
-        return copy;
+        return new Planner(machines, catalogues, rates, new Runs(runs.corrections(), measuredMeshes));
     }
 
     /// Returns a copy in which communication takes as long as it was measured over a backend, such as `shm`; empty
     /// where nothing was measured over it.
     public Optional<Planner> withMeasuredCollectives(String backend) {
-        return backends.stream()
+        return runs.meshes().stream()
                 .filter(mesh -> mesh.backend().equals(backend))
                 .findFirst()
                 .map(this::withCollectives);
@@ -232,22 +181,22 @@ public final class Planner {
 
     /// Returns the prices.
     public PriceCatalogue prices() {
-        return prices.orElseGet(PriceCatalogue::builtIn);
+        return catalogues.prices().orElseGet(PriceCatalogue::builtIn);
     }
 
     /// Returns the device catalogue.
     public DeviceCatalogue catalogue() {
-        return catalogue;
+        return catalogues.devices();
     }
 
     /// Returns the current day, if it is known.
     public Optional<LocalDate> today() {
-        return today;
+        return catalogues.today();
     }
 
     /// Returns the registry of the devices.
     public AcceleratorRegistry registry() {
-        return registry;
+        return machines.registry();
     }
 
     /// The best way to serve a model, with the usual engine of the devices.
@@ -266,6 +215,14 @@ public final class Planner {
         return new ServingPlanner(this).serveAsManyAsFit(request, choices);
     }
 
+    /// Returns the best way to run a model that does not chat: one that embeds, ranks, transcribes or draws.
+    ///
+    /// @param engine the program; empty for the usual one of the devices
+    /// @since 0.3
+    public PlanAnswer<TaskPlan> run(TaskRequest request, Optional<TaskEngine> engine) {
+        return new TaskPlanner(this).plan(request, engine);
+    }
+
     /// Simulates a load on the best of the requested layouts, request by request and step by step.
     ///
     /// @throws IllegalArgumentException if an option of the engine is not known or makes no sense
@@ -281,22 +238,32 @@ public final class Planner {
     /// limits the budget counts
     /// @throws IllegalArgumentException if the goal is another, or an option of the engine is not known or
     /// makes no sense
-    public PlanAnswer<DeploymentPlan> deploy(SimulationRequest request, ServiceLevel level, ServingChoices choices) {
-        return new DeploymentPlanner(this, request, level, choices).find();
+    public PlanAnswer<DeploymentPlan> deploy(SimulationRequest request, Slo slo, ServingChoices choices) {
+        return new DeploymentPlanner(this, request, slo, choices).find();
+    }
+
+    /// Returns the best deployment, as [#deploy] finds it; empty if none keeps the objectives, without the nearest
+    /// ones,
+    /// which take most of the time of that answer.
+    ///
+    /// @throws IllegalArgumentException if an option of the engine is not known or makes no sense
+    /// @since 0.3
+    public Optional<DeploymentPlan> findDeployment(SimulationRequest request, Slo slo, ServingChoices choices) {
+        return new DeploymentPlanner(this, request, slo, choices).findBest();
     }
 
     /// Returns the Pareto front of deployments by tokens per second of each user and of each device under a load, the
     /// most interactive first, whether they keep the objectives or not.
     ///
     /// @throws IllegalArgumentException if an option of the engine is not known or makes no sense
-    public List<DeploymentPlan> deploymentFront(SimulationRequest request, ServiceLevel level, ServingChoices choices) {
-        return new DeploymentPlanner(this, request, level, choices).front();
+    public List<DeploymentPlan> deploymentFront(SimulationRequest request, Slo slo, ServingChoices choices) {
+        return new DeploymentPlanner(this, request, slo, choices).front();
     }
 
     /// Returns the clients' figures of a plan under loads of the requested kind, from light to heavy.
     ///
     /// @throws IllegalArgumentException if an option of the engine is not known or makes no sense
-    public List<ServingSimulation.Point> loadCurve(SimulationRequest request, ServingPlan plan) {
+    public List<ServingSimulation.LoadPoint> loadCurve(SimulationRequest request, ServingPlan plan) {
         return new SimulationPlanner(this, request, ServingChoices.USUAL).curve(plan);
     }
 
@@ -321,7 +288,7 @@ public final class Planner {
 
     /// Returns rented machines that hold a model, the cheapest first.
     public List<OfferRanking.Choice> cost(OfferRanking.Request request) {
-        return OfferRanking.of(prices(), catalogue).rank(request);
+        return OfferRanking.of(prices(), catalogue()).rank(request);
     }
 
     /// Returns the context and the number of sequences of a model that fit, by weight format.
@@ -375,11 +342,18 @@ public final class Planner {
     }
 
     PlannedDevices devices() {
-        return PlannedDevices.of(registry, choice, catalogue, measured, memory, hostBandwidth, collectives);
+        return PlannedDevices.of(
+                registry(),
+                machines.choice(),
+                catalogue(),
+                rates.rates(),
+                machines.memory(),
+                rates.hostBandwidth(),
+                rates.collectives());
     }
 
     RentalOffers offers() {
-        return RentalOffers.of(prices(), catalogue, today);
+        return RentalOffers.of(prices(), catalogue(), today());
     }
 
     /// One request on two machines.
@@ -428,7 +402,7 @@ public final class Planner {
         }
 
         private static boolean isPublished(FormatFit fit) {
-            return PublishedFormat.is(
+            return WeightFormat.isPublished(
                     fit.format(), fit.plan().orElseThrow().request().architecture());
         }
 

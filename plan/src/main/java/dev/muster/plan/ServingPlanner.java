@@ -5,7 +5,6 @@ import dev.muster.model.ModelDimension;
 import dev.muster.model.ModelKind;
 import dev.muster.model.ModelSummary;
 import dev.muster.model.memory.GgufFormat;
-import dev.muster.model.memory.PublishedFormat;
 import dev.muster.model.memory.StandardFormat;
 import dev.muster.model.memory.WeightFormat;
 import dev.muster.plan.Planner.FitAnswer;
@@ -88,7 +87,7 @@ final class ServingPlanner {
         if (formats.size() > 1) {
             notes.add(PlanNote.of(Topic.BEST_FORMAT, formats, best.request().format(), asked.goal()));
         }
-        best.answer().findFirst().flatMap(planner.corrections::findNote).ifPresent(notes::add);
+        best.answer().findFirst().flatMap(planner.runs.corrections()::findNote).ifPresent(notes::add);
         SplitPlanner splitting = new SplitPlanner(planner, devices);
         splitting.findObstacle(choices).ifPresent(notes::add);
         List<MixedPlan> splits = best.answer() instanceof PlanAnswer.Unanswered<ServingPlan>
@@ -118,7 +117,6 @@ final class ServingPlanner {
         return serve(asked.withConcurrency(sequences), choices);
     }
 
-    /// Returns the notes so far.
     List<PlanNote> notes() {
         return List.copyOf(notes);
     }
@@ -188,7 +186,7 @@ final class ServingPlanner {
     }
 
     private DevicePool joined(DevicePool pool) {
-        HostLinks links = HostLinks.of(planner.registry, pool, planner.hosts);
+        HostLinks links = HostLinks.of(planner.machines.registry(), pool, planner.machines.hosts());
         links.findNote(pool).ifPresent(notes::add);
         return links.pool(pool);
     }
@@ -205,7 +203,7 @@ final class ServingPlanner {
             switch (search.find(usable, one.pool, one.engine, choices.everyReplicaCount())) {
                 case Attempt.Found<PlanAnswer<ServingPlan>>(PlanAnswer<ServingPlan> answer) -> {
                     ServingOutcome next =
-                            new ServingOutcome(usable, answer.map(planner.corrections::correct), List.of());
+                            new ServingOutcome(usable, answer.map(planner.runs.corrections()::correct), List.of());
                     best = best == null || isBetter(next, best, order) ? next : best;
                 }
                 case Attempt.Failed<PlanAnswer<ServingPlan>>(Shortfall reason) -> {
@@ -235,7 +233,7 @@ final class ServingPlanner {
     /// weights
     /// cannot be used, for llama.cpp by a GGUF type with no more bits, else by 16 bits.
     ServingRequest usable(ServingRequest request, Served served) {
-        boolean isPublished = PublishedFormat.is(request.format(), request.architecture());
+        boolean isPublished = WeightFormat.isPublished(request.format(), request.architecture());
         if (runs(request, served) || !(isPublished || request.format() == StandardFormat.BF16)) {
             return request;
         }
@@ -295,7 +293,7 @@ final class ServingPlanner {
                 && ModelShape.of(request.architecture()).isEmpty()) {
             return List.of();
         }
-        if (request.goal() == ServingGoal.COST || request.limits().hasBudget()) {
+        if (request.goal() == ServingGoal.COST || request.hasBudget()) {
             return List.of(Advice.MODEL_AND_FORMAT, Advice.PRICES);
         }
         return request.goal() == ServingGoal.ENERGY
@@ -392,7 +390,7 @@ final class ServingPlanner {
     }
 
     private static int publishedBits(ServingRequest request) {
-        return PublishedFormat.find(request.architecture())
+        return WeightFormat.findPublished(request.architecture())
                 .map(WeightFormat::weightBits)
                 .orElse(SIXTEEN);
     }

@@ -8,7 +8,6 @@ import dev.muster.plan.answer.Shortfall;
 import dev.muster.plan.answer.Shortfall.Cause;
 import dev.muster.plan.search.deployment.ReplicaModel;
 import dev.muster.plan.search.deployment.SimulatedLoad;
-import dev.muster.plan.serving.LatencyTargets.ServiceLevel;
 import dev.muster.plan.serving.RequestTrace;
 import dev.muster.plan.serving.ServingChoices;
 import dev.muster.plan.serving.ServingGoal;
@@ -17,6 +16,7 @@ import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingRequest;
 import dev.muster.plan.serving.ServingSimulation;
 import dev.muster.plan.serving.SimulationRequest;
+import dev.muster.plan.serving.Slo;
 import dev.muster.plan.simulate.Deployment;
 import dev.muster.plan.simulate.Loads;
 import dev.muster.plan.simulate.SchedulerPolicy;
@@ -64,18 +64,18 @@ final class SimulationPlanner {
     }
 
     /// Returns the deployment of a simulation under loads from light to heavy.
-    List<ServingSimulation.Point> curve(ServingPlan plan) {
+    List<ServingSimulation.LoadPoint> curve(ServingPlan plan) {
         Deployment deployment = deployment(plan, ReplicaModel.of(plan, CoefficientTable.builtIn()));
-        List<ServingSimulation.Point> points = new ArrayList<>();
+        List<ServingSimulation.LoadPoint> points = new ArrayList<>();
         for (ServingLoad load : loads()) {
             SimulatedRun run = run(asked.withLoad(load), deployment);
-            points.add(new ServingSimulation.Point(amount(load), run.figures(asked.targets())));
+            points.add(new ServingSimulation.LoadPoint(amount(load), run.figures(asked.targets())));
         }
         return points;
     }
 
     private static SimulatedRun run(SimulationRequest request, Deployment deployment) {
-        return Loads.run(times -> Loads.of(request, times, 1), deployment, ServiceLevel.NONE);
+        return Loads.run(times -> Loads.of(request, times, 1), deployment, Slo.NONE);
     }
 
     private List<ServingLoad> loads() {
@@ -129,17 +129,14 @@ final class SimulationPlanner {
 
     /// Returns the plans without more pipeline stages than needed, where TP is given: a replica is that many devices.
     private List<ServingPlan> withFewestStages(List<ServingPlan> plans) {
-        int fewest =
-                plans.stream().mapToInt(plan -> plan.layout().stages()).min().orElse(1);
-        return asked.fleet().tensor() == 0
+        int fewest = plans.stream().mapToInt(plan -> plan.layout().pp()).min().orElse(1);
+        return asked.fleet().tp() == 0
                 ? plans
-                : plans.stream()
-                        .filter(plan -> plan.layout().stages() == fewest)
-                        .toList();
+                : plans.stream().filter(plan -> plan.layout().pp() == fewest).toList();
     }
 
     private PlanAnswer<ServingPlan> refused(ServingRequest request) {
-        int tensor = asked.fleet().tensor();
+        int tensor = asked.fleet().tp();
         long heads = request.architecture().find(ModelDimension.HEADS).orElse(0);
         return tensor > 0 && heads % tensor != 0
                 ? new PlanAnswer.Unanswered<>(
@@ -151,8 +148,8 @@ final class SimulationPlanner {
     }
 
     private boolean isAsked(ServingPlan plan) {
-        SimulationRequest.Fleet fleet = asked.fleet();
-        return (fleet.tensor() == 0 || plan.layout().tensor() == fleet.tensor())
+        SimulationRequest.Replicas fleet = asked.fleet();
+        return (fleet.tp() == 0 || plan.layout().tp() == fleet.tp())
                 && (fleet.replicas() == 0 || plan.replicas() == fleet.replicas());
     }
 
@@ -176,7 +173,7 @@ final class SimulationPlanner {
         int decode = asked.fleet().decodeReplicas();
         SchedulerPolicy policy = SimulatedLoad.policy(
                         asked, plan.software(), plan.pool().device())
-                .times(plan.layout().attentionReplicas());
+                .times(plan.layout().attentionDp());
         return SimulatedLoad.deployment(asked, replica, policy, plan.replicas() - decode, decode);
     }
 }

@@ -17,7 +17,6 @@ import dev.muster.plan.search.PlannedDevices;
 import dev.muster.plan.serving.MixedPlan;
 import dev.muster.plan.serving.ServingChoices;
 import dev.muster.plan.serving.ServingEngine;
-import dev.muster.plan.serving.ServingLimits;
 import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingRequest;
 import dev.muster.plan.time.CoefficientTable;
@@ -46,7 +45,7 @@ record SplitPlanner(Planner planner, PlannedDevices devices) {
                 || best.request().kvBits() == Byte.SIZE
                 || all.isEmpty()
                 || !(isMixed || isHelped)
-                || planner.hosts * HostLinks.machines(planner.registry) > 1) {
+                || planner.machines.hosts() * HostLinks.machines(planner.machines.registry()) > 1) {
             return List.of();
         }
         List<MixedPlan> plans = MixedSearch.of(CoefficientTable.builtIn())
@@ -65,13 +64,13 @@ record SplitPlanner(Planner planner, PlannedDevices devices) {
                 .filter(one -> SHARED.contains(one.figures().family()))
                 .findFirst()
                 .map(one -> PlanNote.of(Topic.NO_OWN_MEMORY, one.name()))
-                .or(() -> HostRate.usableBytes(planner.registry).isPresent()
+                .or(() -> HostRate.usableBytes(planner.machines.registry()).isPresent()
                         ? assumedRate()
                         : Optional.of(PlanNote.of(Topic.UNKNOWN_HOST_MEMORY)));
     }
 
     private Optional<PlanNote> assumedRate() {
-        HostRate rate = HostRate.of(planner.registry, planner.measured, planner.hostBandwidth);
+        HostRate rate = HostRate.of(planner.machines.registry(), planner.rates.rates(), planner.rates.hostBandwidth());
         return rate.isAssumed()
                 ? Optional.of(PlanNote.of(Topic.HOST_MEMORY_RATE, rate.bytesPerSecond()))
                 : Optional.empty();
@@ -89,17 +88,17 @@ record SplitPlanner(Planner planner, PlannedDevices devices) {
     }
 
     private HostMemory host() {
-        HostRate rate = HostRate.of(planner.registry, planner.measured, planner.hostBandwidth);
-        return HostRate.usableBytes(planner.registry)
+        HostRate rate = HostRate.of(planner.machines.registry(), planner.rates.rates(), planner.rates.hostBandwidth());
+        return HostRate.usableBytes(planner.machines.registry())
                 .map(bytes -> new HostMemory(bytes, rate.bytesPerSecond(), rate.basis()))
                 .orElse(HostMemory.NONE);
     }
 
     private static boolean isBetter(MixedPlan plan, PlanAnswer<ServingPlan> answer, ServingRequest request) {
-        ServingLimits limits = request.limits();
-        if (plan.timeToFirstToken().p50() > limits.timeToFirstToken()
-                || plan.timePerOutputToken().p50() > limits.timePerOutputToken()
-                || limits.hasBudget()) {
+        boolean keeps = request.breaches(
+                        plan.timeToFirstToken().p50(), plan.timePerOutputToken().p50(), 0)
+                .isEmpty();
+        if (!keeps || request.hasBudget()) {
             return false;
         }
         return switch (answer) {

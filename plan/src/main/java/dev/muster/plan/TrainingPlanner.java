@@ -57,7 +57,7 @@ final class TrainingPlanner {
 
     PlanAnswer<TrainingPlan> train(TrainingRequest request, Optional<TrainingFramework> asked, boolean onDrives) {
         if (isProcessorAlone()) {
-            boolean isLeftOut = notes.stream().anyMatch(note -> note.kind() == PlanNote.Kind.LEFT_OUT);
+            boolean isLeftOut = notes.stream().anyMatch(note -> note.kind() == PlanNote.NoteKind.LEFT_OUT);
             return new PlanAnswer.Unanswered<>(
                     isLeftOut ? devices.whyNone() : Shortfall.of(Cause.NO_ACCELERATOR),
                     List.of(Advice.HYPOTHETICAL_DEVICES),
@@ -92,8 +92,8 @@ final class TrainingPlanner {
         noteIdle(best.considered().getFirst().cluster());
         noteBatch(best, request, search);
         noteHalf(best.considered().getFirst());
-        planner.corrections.findNote(best.considered().getFirst()).ifPresent(notes::add);
-        best = best.map(planner.corrections::correct);
+        planner.runs.corrections().findNote(best.considered().getFirst()).ifPresent(notes::add);
+        best = best.map(planner.runs.corrections()::correct);
         return best.withNotes(List.copyOf(notes));
     }
 
@@ -146,13 +146,13 @@ final class TrainingPlanner {
         UnlikeDevices.pool(pools)
                 .ifPresent(all -> clusters.add(cluster(all, onDrives)
                         .withKinds(pools.stream()
-                                .map(pool -> pool.withCount(planner.hosts * pool.count()))
+                                .map(pool -> pool.withCount(planner.machines.hosts() * pool.count()))
                                 .toList())));
         return clusters;
     }
 
     private TrainingCluster cluster(DevicePool pool, boolean onDrives) {
-        HostLinks links = HostLinks.of(planner.registry, pool, planner.hosts);
+        HostLinks links = HostLinks.of(planner.machines.registry(), pool, planner.machines.hosts());
         links.findNote(pool).ifPresent(notes::add);
         return links.cluster(pool, store(pool, onDrives));
     }
@@ -160,7 +160,7 @@ final class TrainingPlanner {
     /// Returns the host memory for devices of one kind.
     private OffloadStore store(DevicePool pool, boolean onDrives) {
         Set<OffloadStore.Assumption> assumptions = EnumSet.noneOf(OffloadStore.Assumption.class);
-        HostRate rate = HostRate.of(planner.registry, planner.measured, planner.hostBandwidth);
+        HostRate rate = HostRate.of(planner.machines.registry(), planner.rates.rates(), planner.rates.hostBandwidth());
         double memory = rate.isAssumed() ? OffloadStore.usualMemory(pool) : rate.bytesPerSecond();
         double bytes = room(onDrives, assumptions);
         double link = link(pool, assumptions);
@@ -177,15 +177,16 @@ final class TrainingPlanner {
     }
 
     private double room(boolean onDrives, Set<OffloadStore.Assumption> assumptions) {
-        Optional<Double> usable = onDrives ? Optional.empty() : HostRate.usableBytes(planner.registry);
+        Optional<Double> usable = onDrives ? Optional.empty() : HostRate.usableBytes(planner.machines.registry());
         if (usable.isEmpty()) {
             assumptions.add(OffloadStore.Assumption.ROOM);
         }
-        return usable.map(bytes -> bytes / HostLinks.machines(planner.registry)).orElse(Double.POSITIVE_INFINITY);
+        return usable.map(bytes -> bytes / HostLinks.machines(planner.machines.registry()))
+                .orElse(Double.POSITIVE_INFINITY);
     }
 
     private double link(DevicePool pool, Set<OffloadStore.Assumption> assumptions) {
-        boolean isStated = planner.registry.available().stream()
+        boolean isStated = planner.machines.registry().available().stream()
                 .anyMatch(profile -> profile.reading(DeviceFact.PCIE_BANDWIDTH).isKnown());
         double slowest = pool.members().stream()
                 .mapToDouble(PlannedDevice::hostLink)
@@ -198,13 +199,14 @@ final class TrainingPlanner {
     }
 
     private double drives(Set<OffloadStore.Assumption> assumptions) {
-        OptionalDouble fastest = planner.registry.systemIo().storage().stream()
+        OptionalDouble fastest = planner.machines.registry().systemIo().storage().stream()
                 .map(StorageDevice::bandwidth)
                 .flatMap(bandwidth -> bandwidth.find().stream())
                 .mapToDouble(Bandwidth::gigabytesPerSecond)
                 .filter(rate -> rate > 0)
                 .max();
-        Optional<Double> known = planner.diskBandwidth
+        Optional<Double> known = planner.rates
+                .diskBandwidth()
                 .map(Bandwidth::gigabytesPerSecond)
                 .or(() -> fastest.stream().boxed().findFirst());
         if (known.isEmpty()) {

@@ -151,7 +151,7 @@ class EveryMachineTest {
         PlanAnswer<ServingPlan> answer = Planner.of(machine(laptop())).serve(Q4).answer();
         ServingPlan plan = best(answer);
         DeviceFigures figures = plan.pool().device();
-        assertThat(plan.pool().basis()).isEqualTo(DevicePool.Basis.DERIVED);
+        assertThat(plan.pool().basis()).isEqualTo(DevicePool.FigureBasis.DERIVED);
         assertThat(figures.family()).isEqualTo(DeviceFamily.NVIDIA_GDDR);
         assertThat(figures.half()).isCloseTo(76 * 2.04e9 * 512, within(1e6));
         assertThat(method(figures.halfRate())).isEqualTo(Provenance.Method.DERIVED);
@@ -209,7 +209,7 @@ class EveryMachineTest {
                         .serve(Q4)
                         .answer());
         assertThat(answer.notes()).singleElement().satisfies(note -> {
-            assertThat(note.kind()).isEqualTo(PlanNote.Kind.LEFT_OUT);
+            assertThat(note.kind()).isEqualTo(PlanNote.NoteKind.LEFT_OUT);
             assertThat(note.topic()).isEqualTo(Topic.INCOMPLETE_DEVICE);
             assertThat(note.values().getFirst()).hasToString("cuda:0");
             assertThat(note.values().subList(1, 3))
@@ -228,7 +228,7 @@ class EveryMachineTest {
                 device -> device.with(DeviceFact.MEMORY, known(Bytes.ofGib(78)))
                         .with(DeviceFact.MEMORY_BANDWIDTH, known(new Bandwidth(3000))));
         DevicePool pool = pool(registry);
-        assertThat(pool.basis()).isEqualTo(DevicePool.Basis.DATA_SHEET);
+        assertThat(pool.basis()).isEqualTo(DevicePool.FigureBasis.DATA_SHEET);
         assertThat(pool.device().memory()).isEqualTo(Bytes.ofGib(78).toDouble());
         assertThat(pool.device().bandwidth()).isEqualTo(3e12);
         assertThat(method(pool.device().memorySize())).isEqualTo(Provenance.Method.NATIVE);

@@ -58,7 +58,7 @@ class PlannerTest {
 
     private static List<PlanNote> leftOut(List<PlanNote> notes) {
         return notes.stream()
-                .filter(note -> note.kind() == PlanNote.Kind.LEFT_OUT)
+                .filter(note -> note.kind() == PlanNote.NoteKind.LEFT_OUT)
                 .toList();
     }
 
@@ -73,7 +73,7 @@ class PlannerTest {
                 serve(hosts("h100-sxm:8"), LLAMA_70B.withConcurrency(64).withGoal(ServingGoal.THROUGHPUT));
         assertThat(plan.software()).isEqualTo(ServingEngine.VLLM);
         assertThat(plan.devices()).isEqualTo(8);
-        assertThat(plan.layout().tensor()).isGreaterThan(1);
+        assertThat(plan.layout().tp()).isGreaterThan(1);
         assertThat(plan.tokensPerSecond().p50()).isGreaterThan(900);
         assertThat(plan.tokensPerSecond().p10())
                 .isLessThan(plan.tokensPerSecond().p50());
@@ -288,6 +288,10 @@ class PlannerTest {
         assertThat(plan.pool().count()).isEqualTo(16);
         assertThatThrownBy(() -> planner.withHosts(0)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> planner.withHosts(1 << 20)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> planner.withDevices(DeviceChoice.named(planner.registry(), "cuda:0"))
+                        .withHosts(Planner.MOST_DEVICES)
+                        .withDevices(DeviceChoice.defaults(planner.registry())))
+                .hasMessageContaining("more than the 1048576 devices");
     }
 
     @Test

@@ -10,7 +10,6 @@ import static org.assertj.core.api.Assertions.within;
 import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.answer.PlanNote;
 import dev.muster.plan.answer.Shortfall;
-import dev.muster.plan.serving.LatencyTargets;
 import dev.muster.plan.serving.RequestTrace;
 import dev.muster.plan.serving.ServingChoices;
 import dev.muster.plan.serving.ServingEngine;
@@ -18,10 +17,14 @@ import dev.muster.plan.serving.ServingLoad;
 import dev.muster.plan.serving.ServingRequest;
 import dev.muster.plan.serving.ServingSimulation;
 import dev.muster.plan.serving.SimulationRequest;
-import dev.muster.plan.serving.SimulationRequest.Fleet;
+import dev.muster.plan.serving.SimulationRequest.Replicas;
 import dev.muster.plan.serving.SimulationRequest.Router;
+import dev.muster.plan.serving.Slo;
+import dev.muster.plan.serving.Slo.LatencyMetric;
+import dev.muster.plan.serving.Slo.LatencyStatistic;
 import dev.muster.plan.time.CoefficientTable;
 import dev.muster.plan.time.ServingProfile;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -42,8 +45,8 @@ class SimulationPlannerTest {
         return SimulationRequest.of(LLAMA, new ServingLoad.Users(count));
     }
 
-    private static Fleet fleet(int tensor, int replicas, int decode) {
-        return new Fleet(tensor, replicas, decode, 50e9, Router.LEAST_LOADED);
+    private static Replicas fleet(int tensor, int replicas, int decode) {
+        return new Replicas(tensor, replicas, decode, 50e9, Router.LEAST_LOADED);
     }
 
     /// A single user never waits for others: the simulation says what the plan does, and what passes before the engine.
@@ -65,7 +68,7 @@ class SimulationPlannerTest {
     @Test
     void theLayoutIsTheOneThatWasAskedFor() {
         ServingSimulation four = simulate(users(32).withFleet(fleet(2, 4, 0)), ServingEngine.VLLM);
-        assertThat(four.plan().layout().tensor()).isEqualTo(2);
+        assertThat(four.plan().layout().tp()).isEqualTo(2);
         assertThat(four.replicas()).isEqualTo(4);
         PlanAnswer<ServingSimulation> none = EIGHT.simulate(users(32).withFleet(fleet(8, 2, 0)), ServingChoices.USUAL);
         assertThat(none)
@@ -80,8 +83,7 @@ class SimulationPlannerTest {
         SimulationRequest request = SimulationRequest.of(
                         ServingRequest.of(model("qwen3-32b")).withTokens(1024, 256), new ServingLoad.Users(32))
                 .withFleet(fleet(2, 1, 0));
-        assertThat(simulate(request, ServingEngine.VLLM).plan().layout().stages())
-                .isEqualTo(1);
+        assertThat(simulate(request, ServingEngine.VLLM).plan().layout().pp()).isEqualTo(1);
     }
 
     /// TensorRT-LLM keeps prompts whole, and reads 8192 tokens a step by default.
@@ -161,9 +163,9 @@ class SimulationPlannerTest {
     void aCurveRisesToItsKneeAndIsOfTheSameDeployment() {
         SimulationRequest request = users(64).withFleet(fleet(1, 1, 0));
         ServingSimulation simulation = simulate(request, ServingEngine.VLLM);
-        List<ServingSimulation.Point> curve = EIGHT.loadCurve(request, simulation.plan());
+        List<ServingSimulation.LoadPoint> curve = EIGHT.loadCurve(request, simulation.plan());
         assertThat(curve).hasSize(10);
-        ServingSimulation.Point knee = ServingSimulation.findKnee(curve).orElseThrow();
+        ServingSimulation.LoadPoint knee = ServingSimulation.findKnee(curve).orElseThrow();
         assertThat(knee.load()).isBetween(2.0, 512.0);
         assertThat(curve.stream()
                         .filter(point -> point.load() == 64)
@@ -196,9 +198,10 @@ class SimulationPlannerTest {
 
     @Test
     void whatMakesNoSenseIsRefused() {
-        assertThatThrownBy(() -> new Fleet(0, 2, 2, 50e9, Router.PREFIX))
+        assertThatThrownBy(() -> new Replicas(0, 2, 2, 50e9, Router.PREFIX))
                 .hasMessageContaining("leave none for prefill");
         assertThatThrownBy(() -> new ServingLoad.Users(0)).hasMessage("there are 1 to 1000000 users");
-        assertThatThrownBy(() -> new LatencyTargets(0, 1, 1)).hasMessage("a target is above 0");
+        assertThatThrownBy(() -> Slo.NONE.with(LatencyMetric.TTFT, LatencyStatistic.P99, Duration.ZERO))
+                .hasMessage("an objective is above 0");
     }
 }

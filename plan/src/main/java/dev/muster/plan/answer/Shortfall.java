@@ -39,6 +39,9 @@ public record Shortfall(Cause cause, List<Object> values) {
         NO_FRAMEWORK,
         /// The model is of a kind that is not planned. Values: its name, its kind, whether it was to serve.
         OTHER_KIND,
+        /// The parts of a model that does not write text are not known. Values: its name, its kind, the doubt about its
+        /// configuration; blank without one.
+        UNKNOWN_PARTS,
         /// The architecture of the model is unknown. Values: the doubt about its configuration; blank without one.
         UNKNOWN_ARCHITECTURE,
         /// A required fact is unknown. Values: its reading, with the reason.
@@ -71,6 +74,8 @@ public record Shortfall(Cause cause, List<Object> values) {
         DOES_NOT_FIT,
         /// The best plan exceeds limits. Values: the number of devices, their name, the list of breaches.
         LIMITS_EXCEEDED,
+        /// The best plan is too slow. Values: the number of devices, their name, its seconds, those asked for.
+        TOO_SLOW,
         /// No device of a fleet is free. No values.
         NO_FREE_DEVICE,
         /// No replica fits on the devices. No values.
@@ -91,8 +96,8 @@ public record Shortfall(Cause cause, List<Object> values) {
         ALL_REJECTED,
         /// An engine refuses the context. Values: the name of the model, its tokens, the engine, the tokens asked for.
         CONTEXT_TOO_LONG,
-        /// Prefill and decode are disaggregated, and no target starts what connects them. Values: replicas for
-        /// prefill, replicas for decode.
+        /// Replicas for prefill and for decode share hosts of which there are several. Values: replicas for prefill,
+        /// replicas for decode.
         DISAGGREGATED,
         /// A target trains models, and the plan serves one. Values: its name.
         TRAINS_ONLY,

@@ -13,8 +13,10 @@ import dev.muster.plan.rules.QuantizationRule;
 import dev.muster.plan.rules.ShardingPlan;
 import dev.muster.plan.rules.TrainingRule;
 import dev.muster.plan.serving.FormatFit;
+import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingSimulation;
 import dev.muster.plan.serving.ServingSimulation.DeploymentPlan;
+import dev.muster.plan.serving.TaskPlan;
 import dev.muster.plan.training.TrainingMethod;
 import dev.muster.plan.training.TrainingPlan;
 import java.time.LocalDate;
@@ -40,6 +42,19 @@ public sealed interface Answer {
         @Override
         public boolean isFeasible() {
             return outcome.isFeasible();
+        }
+    }
+
+    /// The best way to run a model that does not chat.
+    ///
+    /// @param question the question
+    /// @param answer the plans
+    /// @param launch the files that start the best; empty where none was asked for, or nothing fits
+    record Performed(Question.Perform question, PlanAnswer<TaskPlan> answer, Optional<LaunchAnswer> launch)
+            implements Answer {
+        @Override
+        public boolean isFeasible() {
+            return answer.isFeasible();
         }
     }
 
@@ -92,19 +107,35 @@ public sealed interface Answer {
         }
     }
 
-    /// The cheapest machines that hold a model.
+    /// The cheapest machines that serve a model as a plan does; of a mere size, those that hold it.
     ///
     /// @param question the question
-    /// @param choices the machines, the cheapest first
+    /// @param choices the machines that hold a mere size, the cheapest first
+    /// @param plans the plans with their machines as rentals, the cheapest first, and their rates under the load if
+    /// there is one; empty for a mere size
+    /// @param notWanted offers of other providers, or without a price for the way of renting
+    /// @param tooSmall offers whose machines cannot hold the weights
+    /// @param noPlan offers on whose machines no plan fits or keeps the targets
+    /// @param dearer offers that cost more than those that are listed
     /// @param priced the number of machines of the price list
     /// @param today the current day; empty where the planner does not know it
-    record Priced(Question.Cost question, List<OfferRanking.Choice> choices, int priced, Optional<LocalDate> today)
+    record Priced(
+            Question.Cost question,
+            List<OfferRanking.Choice> choices,
+            List<ServingPlan> plans,
+            int notWanted,
+            int tooSmall,
+            int noPlan,
+            int dearer,
+            int priced,
+            Optional<LocalDate> today)
             implements Answer {
         private static final int MOST_SHOWN = 10;
 
         /// Copies the list.
         public Priced {
             choices = List.copyOf(choices);
+            plans = List.copyOf(plans);
         }
 
         /// Returns the machines to show: the cheapest, or all if that was asked for.
@@ -116,7 +147,7 @@ public sealed interface Answer {
 
         @Override
         public boolean isFeasible() {
-            return !choices.isEmpty();
+            return !choices.isEmpty() || !plans.isEmpty();
         }
     }
 
@@ -171,7 +202,10 @@ public sealed interface Answer {
     /// @param target the kind of device
     /// @param estimate the memory
     record Estimated(
-            Question.Rules question, TrainingMethod method, TrainingRule.Target target, TrainingRule.Estimate estimate)
+            Question.Rules question,
+            TrainingMethod method,
+            TrainingRule.Target target,
+            TrainingRule.MemoryEstimate estimate)
             implements Answer {
         @Override
         public boolean isFeasible() {

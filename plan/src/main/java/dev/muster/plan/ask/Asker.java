@@ -2,6 +2,7 @@
 package dev.muster.plan.ask;
 
 import dev.muster.model.catalogue.ModelEntry;
+import dev.muster.model.catalogue.ModelUse;
 import dev.muster.plan.Planner;
 import dev.muster.plan.ServingOutcome;
 import dev.muster.plan.answer.PlanAnswer;
@@ -15,13 +16,15 @@ import dev.muster.plan.serving.ServingChoices;
 import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingSimulation;
 import dev.muster.plan.serving.ServingSimulation.DeploymentPlan;
+import dev.muster.plan.serving.TaskPlan;
 import dev.muster.plan.training.TrainingPlan;
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 
 /// Asks a planner.
 final class Asker {
@@ -49,10 +52,19 @@ final class Asker {
                 : Optional.empty();
     }
 
+    static Answer.Performed perform(Question.Perform question, Planner planner) {
+        Planner prepared = new Setup(question.values()).apply(planner);
+        PlanAnswer<TaskPlan> answer = prepared.run(question.request(), question.engine());
+        Optional<LaunchAnswer> launch = answer instanceof PlanAnswer.Feasible<TaskPlan> found
+                ? question.target().map(target -> emitted(() -> Launcher.emit(found.best(), target)))
+                : Optional.empty();
+        return new Answer.Performed(question, answer, launch);
+    }
+
     static Answer.Deployed deploy(Question.Deploy question, Planner planner) {
         Planner prepared = new Setup(question.values()).apply(planner);
         PlanAnswer<DeploymentPlan> answer =
-                checked(() -> prepared.deploy(question.request(), question.level(), question.choices()));
+                checked(() -> prepared.deploy(question.request(), question.slo(), question.choices()));
         Optional<LaunchAnswer> launch = answer instanceof PlanAnswer.Feasible<DeploymentPlan> found
                 ? question.target().map(target -> emitted(() -> Launcher.emit(found.best(), target)))
                 : Optional.empty();
@@ -61,7 +73,7 @@ final class Asker {
 
     static List<DeploymentPlan> front(Question.Deploy question, Planner planner) {
         Planner prepared = new Setup(question.values()).apply(planner);
-        return checked(() -> prepared.deploymentFront(question.request(), question.level(), question.choices()));
+        return checked(() -> prepared.deploymentFront(question.request(), question.slo(), question.choices()));
     }
 
     static Answer.Simulated simulate(Question.Simulate question, Planner planner) {
@@ -70,7 +82,7 @@ final class Asker {
         return new Answer.Simulated(question, answer);
     }
 
-    static List<ServingSimulation.Point> curve(Question.Simulate question, Planner planner, ServingPlan plan) {
+    static List<ServingSimulation.LoadPoint> curve(Question.Simulate question, Planner planner, ServingPlan plan) {
         Planner prepared = new Setup(question.values()).apply(planner);
         return checked(() -> prepared.loadCurve(question.request(), plan));
     }
@@ -89,7 +101,6 @@ final class Asker {
         return new Answer.Fitted(question, prepared.fit(question.request(), question.choices()));
     }
 
-    /// The machines of a comparison.
     static List<Planner> machines(Question.Compare question, Planner planner) {
         List<String> names = question.values().find(Parameters.MACHINES).orElse(List.of());
         if (names.size() != 2) {
@@ -116,12 +127,24 @@ final class Asker {
                 .orElse(ServingChoices.USUAL);
         List<FormatFit> fits =
                 prepared.recommend(models.stream().map(ModelEntry::toSummary).toList(), choices);
-        Set<String> names = fits.stream()
-                .map(fit -> fit.plan().orElseThrow().request().model().name())
-                .collect(Collectors.toSet());
-        List<ModelEntry> fitting =
-                models.stream().filter(model -> names.contains(model.id())).toList();
-        return new Answer.Recommended(question, fitting, fits, prepared.notes());
+        Map<String, FormatFit> byName = new HashMap<>();
+        fits.forEach(
+                fit -> byName.put(fit.plan().orElseThrow().request().model().name(), fit));
+        ModelGoal goal = question.values().find(Parameters.MODEL_GOAL).orElse(ModelGoal.NEWEST);
+        ModelUse use = question.values().find(Parameters.MODEL_USE).orElse(ModelUse.CHAT);
+        List<ModelGoal.Ranked> ranked = new ArrayList<>();
+        for (ModelEntry model : models) {
+            FormatFit fit = byName.get(model.id());
+            if (fit != null) {
+                ranked.add(new ModelGoal.Ranked(model, fit));
+            }
+        }
+        ranked.sort(goal.order(use));
+        return new Answer.Recommended(
+                question,
+                ranked.stream().map(ModelGoal.Ranked::model).toList(),
+                ranked.stream().map(ModelGoal.Ranked::fit).toList(),
+                prepared.notes());
     }
 
     /// Sorts by age in whole years, counted from the newest model, then by size: old models go last.
@@ -142,7 +165,7 @@ final class Asker {
     }
 
     /// An option of the engine that is unknown or out of range.
-    private static <T> T checked(Supplier<T> work) {
+    static <T> T checked(Supplier<T> work) {
         try {
             return work.get();
         } catch (QuestionException e) {

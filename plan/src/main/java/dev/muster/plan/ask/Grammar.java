@@ -3,6 +3,7 @@ package dev.muster.plan.ask;
 
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonObject;
+import dev.muster.core.json.JsonValue.JsonString;
 import java.util.List;
 
 /// The forms of a value: the text of an option, a JSON value, and the schema of the latter.
@@ -14,16 +15,23 @@ interface Grammar<T> {
     /// @throws IllegalArgumentException if the text does not have the form
     T parse(String text);
 
-    /// Reads a JSON value.
+    /// Reads a JSON value, a text unless the grammar says otherwise.
     ///
     /// @throws IllegalArgumentException if the value does not have the form
-    T read(JsonValue value);
+    default T read(JsonValue value) {
+        if (value instanceof JsonString(String text)) {
+            return parse(text);
+        }
+        throw new IllegalArgumentException("");
+    }
 
     /// Returns the text of an option that [#parse] reads as the value.
     String text(T value);
 
     /// Returns the JSON value that [#read] reads as the value.
-    JsonValue json(T value);
+    default JsonValue json(T value) {
+        return new JsonString(text(value));
+    }
 
     /// Describes the form, as in "an integer from 1 to 8".
     String form();

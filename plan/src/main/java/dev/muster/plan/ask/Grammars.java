@@ -50,7 +50,6 @@ final class Grammars {
         return new Time(least, most);
     }
 
-    /// Creates a choice among values with labels.
     static <T> Grammar<T> choice(List<T> values, Function<T, String> label) {
         return new Choice<>(values, label);
     }
@@ -88,9 +87,7 @@ final class Grammars {
             }
             hasDot |= isDot;
         }
-        return text.isEmpty() || text.length() > MAX_DIGITS
-                ? Optional.empty()
-                : Optional.of(new BigDecimal(text).doubleValue());
+        return text.isEmpty() || text.length() > MAX_DIGITS ? Optional.empty() : Optional.of(Double.parseDouble(text));
     }
 
     /// Returns a number without an exponent or trailing zeros.
@@ -290,21 +287,8 @@ final class Grammars {
         }
 
         @Override
-        public T read(JsonValue value) {
-            if (value instanceof JsonString(String text)) {
-                return parse(text);
-            }
-            throw refused();
-        }
-
-        @Override
         public String text(T value) {
             return label.apply(value);
-        }
-
-        @Override
-        public JsonValue json(T value) {
-            return new JsonString(label.apply(value));
         }
 
         @Override
@@ -381,21 +365,8 @@ final class Grammars {
         }
 
         @Override
-        public T read(JsonValue value) {
-            if (value instanceof JsonString(String text)) {
-                return parser.apply(text);
-            }
-            throw refused();
-        }
-
-        @Override
         public String text(T value) {
             return printer.apply(value);
-        }
-
-        @Override
-        public JsonValue json(T value) {
-            return new JsonString(printer.apply(value));
         }
 
         @Override

@@ -2,6 +2,7 @@
 package dev.muster.plan.ask;
 
 import dev.muster.core.QuantizationLevel;
+import dev.muster.model.catalogue.ModelUse;
 import dev.muster.model.memory.WeightFormat;
 import dev.muster.plan.ask.Grammars.Suffix;
 import dev.muster.plan.catalogue.CloudProvider;
@@ -9,13 +10,15 @@ import dev.muster.plan.cost.MemoryBasis;
 import dev.muster.plan.cost.TrainingRun.Offload;
 import dev.muster.plan.launch.LaunchTarget;
 import dev.muster.plan.rules.TrainingRule;
-import dev.muster.plan.serving.LatencyTargets;
 import dev.muster.plan.serving.RequestTrace;
 import dev.muster.plan.serving.ServingEngine;
 import dev.muster.plan.serving.ServingGoal;
 import dev.muster.plan.serving.ServingLoad;
 import dev.muster.plan.serving.SimulationRequest;
 import dev.muster.plan.serving.SimulationRequest.Router;
+import dev.muster.plan.serving.Slo;
+import dev.muster.plan.serving.Slo.LatencyMetric;
+import dev.muster.plan.serving.Slo.Objective;
 import dev.muster.plan.training.OffloadStore.Place;
 import dev.muster.plan.training.TrainingFramework;
 import dev.muster.plan.training.TrainingGoal;
@@ -25,11 +28,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-/// The parameters of all questions about models.
+/// The parameters of all questions about models. It is one table, whose rows stand together, so the file is long.
 ///
 /// @since 0.2
 public final class Parameters {
     private static final int MOST = 100_000_000;
+    private static final int MOST_MEDIA = 100_000;
     private static final int MOST_NAMES = 64;
     private static final double MOST_RATE = 1e6;
     private static final double MOST_BANDWIDTH = 100_000;
@@ -104,7 +108,47 @@ public final class Parameters {
             "256, or half of a shorter context");
     /// Tokens of a prompt, under load.
     public static final Parameter<Integer> INPUT = Parameter.of(
-            "inputTokens", "input", "TOKENS", Grammars.whole(1, MOST), "tokens of the prompt, under load", "1024");
+            "inputTokens",
+            "input",
+            "TOKENS",
+            Grammars.whole(1, MOST),
+            "tokens of the prompt, under load; of a text to embed or rank",
+            "1024; 512 of a text");
+    /// The size of images.
+    public static final Parameter<List<Integer>> RESOLUTION = Parameter.of(
+            "resolution",
+            "resolution",
+            "WxH",
+            Grammars.text("width and height in pixels, such as 1024x768", PixelSize::parse, PixelSize::text),
+            "width and height of images or videos in pixels, such as 1024x768",
+            "that the model was made for");
+    /// The frames of a video.
+    public static final Parameter<Integer> FRAMES = Parameter.of(
+            "frames",
+            "frames",
+            "COUNT",
+            Grammars.whole(1, MOST_MEDIA),
+            "frames of a video",
+            "those that the model was made for");
+    /// The steps of a diffusion model.
+    public static final Parameter<Integer> STEPS = Parameter.of(
+            "steps", "steps", "COUNT", Grammars.whole(1, MOST_MEDIA), "denoising steps", "those usual for the model");
+    /// The length of sound.
+    public static final Parameter<Duration> AUDIO = Parameter.of(
+            "audioSeconds",
+            "audio",
+            "TIME",
+            Grammars.time(MILLISECOND, Duration.ofDays(1)),
+            "length of a recording, such as 30s or 5m",
+            "30s");
+    /// The longest time of a batch.
+    public static final Parameter<Duration> MAX_LATENCY = Parameter.of(
+            "maxLatencySeconds",
+            "max-latency",
+            "TIME",
+            Grammars.time(MILLISECOND, Duration.ofDays(1)),
+            "longest time for a batch of texts, recordings, images or videos",
+            "");
     /// Sequences at the same time.
     public static final Parameter<Integer> CONCURRENCY = Parameter.of(
             "concurrency",
@@ -219,16 +263,16 @@ public final class Parameters {
                     + " another load, their lengths only",
             "");
     /// Targets of the time to first token.
-    public static final Parameter<List<LatencyTarget>> TTFT = targets(
-            "ttft",
+    public static final Parameter<List<Objective>> TTFT = targets(
+            LatencyMetric.TTFT,
             "time to first token over all requests, under load: p99=800ms, p50=, p90= or mean=;"
                     + " a time alone is p99; several separated by commas");
     /// Targets of the time per output token.
-    public static final Parameter<List<LatencyTarget>> TPOT =
-            targets("tpot", "time per output token over all requests, under load, such as p99=40ms");
+    public static final Parameter<List<Objective>> TPOT =
+            targets(LatencyMetric.TPOT, "time per output token over all requests, under load, such as p99=40ms");
     /// Targets of the end-to-end latency.
-    public static final Parameter<List<LatencyTarget>> LATENCY =
-            targets("latency", "end-to-end latency over all requests, under load, such as p90=20s");
+    public static final Parameter<List<Objective>> LATENCY =
+            targets(LatencyMetric.LATENCY, "end-to-end latency over all requests, under load, such as p90=20s");
     /// The probability with which targets are to be kept.
     public static final Parameter<Double> CONFIDENCE = Parameter.of(
             "confidence",
@@ -266,12 +310,11 @@ public final class Parameters {
             "number of requests at the start that do not count; all users begin at once",
             "as many as it takes until the load is steady");
     /// The limits of a good request.
-    public static final Parameter<LatencyTargets> SLO = Parameter.of(
+    public static final Parameter<Slo> SLO = Parameter.of(
             "slo",
             "slo",
             "TARGETS",
-            Grammars.text(
-                    "times, such as ttft=800ms,tpot=40ms,latency=20s", LatencyTarget::parseSlo, LatencyTarget::text),
+            Grammars.text("times, such as ttft=800ms,tpot=40ms,latency=20s", SloText::parse, SloText::text),
             "limits of a good request (goodput), such as ttft=800ms,tpot=40ms,latency=20s",
             "");
     /// Tensor parallel degree of a replica.
@@ -442,6 +485,30 @@ public final class Parameters {
             Grammars.text("fp32, fp16, bf16, int8 or int4", QuantizationLevel::parse, QuantizationLevel::text),
             "quantization level: fp32, fp16, bf16, int8 or int4",
             "bf16");
+    /// The goal by which models are ranked.
+    public static final Parameter<ModelGoal> MODEL_GOAL = Parameter.of(
+            "goal",
+            "goal",
+            "GOAL",
+            Grammars.choice(List.of(ModelGoal.values()), ModelGoal::label),
+            "order of the models that run: newest, quality (published scores), speed or context",
+            "newest");
+    /// The use of models.
+    public static final Parameter<ModelUse> MODEL_USE = Parameter.of(
+            "use",
+            "use",
+            "WHAT",
+            Grammars.choice(List.of(ModelUse.values()), ModelUse::label),
+            "only models for this use: chat, code, vision, embed, speech or image",
+            "");
+    /// The oldest models.
+    public static final Parameter<String> MODEL_SINCE = Parameter.of(
+            "since",
+            "since",
+            "DATE",
+            Grammars.text("a year, month or day as in 2025-06", Parameters::date, text -> text),
+            "only models published since then, as in 2025 or 2025-06",
+            "");
     /// Providers of machines.
     public static final Parameter<List<CloudProvider>> PROVIDERS = Parameter.of(
             "providers",
@@ -503,6 +570,13 @@ public final class Parameters {
 
     private Parameters() {}
 
+    private static String date(String text) {
+        if (!text.matches("\\d{4}(-\\d{2}){0,2}")) {
+            throw new IllegalArgumentException(text);
+        }
+        return text;
+    }
+
     private static Grammar<String> machine() {
         return Grammars.text("a machine, such as here or h100-sxm:8", text -> text, text -> text);
     }
@@ -511,15 +585,16 @@ public final class Parameters {
         return Grammars.text(form, text -> text, text -> text);
     }
 
-    private static Parameter<List<LatencyTarget>> targets(String name, String help) {
+    private static Parameter<List<Objective>> targets(LatencyMetric metric, String help) {
+        String name = metric.label();
         return Parameter.of(
                 name,
                 name,
                 "TARGET",
                 Grammars.list(Grammars.text(
                         "p50, p90, p99 or mean and a time, such as p99=800ms",
-                        LatencyTarget::parse,
-                        LatencyTarget::display)),
+                        text -> SloText.parse(metric, text),
+                        SloText::display)),
                 help,
                 "");
     }

@@ -3,17 +3,20 @@ package dev.muster.plan.ask;
 
 import dev.muster.model.ModelSummary;
 import dev.muster.model.catalogue.ModelEntry;
+import dev.muster.model.catalogue.ModelUse;
 import dev.muster.plan.Planner;
 import dev.muster.plan.catalogue.InstanceOffer.Purchase;
 import dev.muster.plan.catalogue.OfferRanking;
 import dev.muster.plan.launch.LaunchTarget;
-import dev.muster.plan.serving.LatencyTargets.ServiceLevel;
 import dev.muster.plan.serving.ServingChoices;
 import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingRequest;
 import dev.muster.plan.serving.ServingSimulation;
 import dev.muster.plan.serving.ServingSimulation.DeploymentPlan;
 import dev.muster.plan.serving.SimulationRequest;
+import dev.muster.plan.serving.Slo;
+import dev.muster.plan.serving.TaskEngine;
+import dev.muster.plan.serving.TaskRequest;
 import dev.muster.plan.training.TrainingFramework;
 import dev.muster.plan.training.TrainingRequest;
 import java.util.ArrayList;
@@ -57,7 +60,8 @@ public sealed interface Question {
         };
     }
 
-    /// Resolves a question of how to serve a model: a [Serve], or a [Deploy] where there is a load.
+    /// Resolves a question of how to serve a model: a [Serve], a [Deploy] where there is a load, or a [Perform] if the
+    /// model does not chat.
     ///
     /// @throws QuestionException if values exclude each other
     static Question plan(ModelSummary model, ParameterValues values) {
@@ -89,11 +93,12 @@ public sealed interface Question {
     ///
     /// @throws QuestionException if values exclude each other
     static Fit fit(ModelSummary model, ParameterValues values) {
+        values.refuse(QuestionKind.models(), "it chooses among models; leave out the model");
         Serve serve = Resolution.serve(model, values);
         return new Fit(values, serve.request(), serve.choices());
     }
 
-    /// Resolves a question of which machine holds a model at the lowest price.
+    /// Resolves a question of which machines serve a model at the lowest price.
     ///
     /// @throws QuestionException if the number of parameters of the model is unknown
     static Cost cost(ModelSummary model, ParameterValues values) {
@@ -124,8 +129,19 @@ public sealed interface Question {
         List<Parameter<?>> others = new ArrayList<>(QuestionKind.FIT.parameters());
         others.removeAll(QuestionKind.place());
         others.remove(Parameters.ENGINE);
+        others.removeAll(QuestionKind.models());
         values.refuse(others, "without a model, the models that run are listed");
-        return new Recommend(values, models);
+        return new Recommend(values, choose(models, values));
+    }
+
+    /// Returns those of some models that are for a use and as recent as was asked for.
+    static List<ModelEntry> choose(List<ModelEntry> models, ParameterValues values) {
+        Optional<ModelUse> use = values.find(Parameters.MODEL_USE);
+        Optional<String> since = values.find(Parameters.MODEL_SINCE);
+        return models.stream()
+                .filter(entry -> use.isEmpty() || use.get().isOf(entry))
+                .filter(entry -> since.isEmpty() || entry.released().compareTo(since.get()) >= 0)
+                .toList();
     }
 
     /// The best way to serve a model.
@@ -149,17 +165,32 @@ public sealed interface Question {
         }
     }
 
+    /// The best way to run a model that does not chat.
+    ///
+    /// @param values the values that were given
+    /// @param request the request
+    /// @param engine the program; empty for the usual one of the devices
+    /// @param target the program to write a launch for
+    record Perform(
+            ParameterValues values, TaskRequest request, Optional<TaskEngine> engine, Optional<LaunchTarget> target)
+            implements Question {
+        @Override
+        public Answer.Performed ask(Planner planner) {
+            return Asker.perform(this, planner);
+        }
+    }
+
     /// The deployment that keeps targets under a load.
     ///
     /// @param values the values that were given
     /// @param request the load
-    /// @param level the targets
+    /// @param slo the targets
     /// @param choices the choices that are left to the planner
     /// @param target the program to write a launch for
     record Deploy(
             ParameterValues values,
             SimulationRequest request,
-            ServiceLevel level,
+            Slo slo,
             ServingChoices choices,
             Optional<LaunchTarget> target)
             implements Question {
@@ -190,7 +221,7 @@ public sealed interface Question {
         /// Returns the figures of a plan under loads from light to heavy.
         ///
         /// @throws QuestionException if an option of the engine is unknown
-        public List<ServingSimulation.Point> curve(Planner planner, ServingPlan plan) {
+        public List<ServingSimulation.LoadPoint> curve(Planner planner, ServingPlan plan) {
             return Asker.curve(this, planner, plan);
         }
     }
@@ -227,16 +258,28 @@ public sealed interface Question {
         }
     }
 
-    /// The cheapest machines that hold a model.
+    /// The cheapest machines that serve a model as a plan does; of a mere size, those that hold it.
     ///
     /// @param values the values that were given
     /// @param model the model
     /// @param request the memory that is needed, and the offers to consider
-    record Cost(ParameterValues values, ModelSummary model, OfferRanking.Request request) implements Question {
+    /// @param plan the question that each machine has to answer, a [Serve] or a [Deploy]; empty for a mere size
+    record Cost(ParameterValues values, ModelSummary model, OfferRanking.Request request, Optional<Question> plan)
+            implements Question {
         @Override
         public Answer.Priced ask(Planner planner) {
-            return new Answer.Priced(
-                    this, planner.cost(request), planner.prices().offers().size(), planner.today());
+            return plan.isPresent()
+                    ? Renting.ask(this, planner)
+                    : new Answer.Priced(
+                            this,
+                            planner.cost(request),
+                            List.of(),
+                            0,
+                            0,
+                            0,
+                            0,
+                            planner.prices().offers().size(),
+                            planner.today());
         }
 
         static OfferRanking.Request request(OfferRanking.Request base, ParameterValues values) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.ask;
 
+import dev.muster.model.ModelKind;
+import dev.muster.plan.serving.Slo.Objective;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
@@ -12,6 +14,7 @@ public enum QuestionKind {
     /// The best way to serve a model; with a load, the best deployment.
     PLAN(Stream.of(
             QuestionKind.serving(),
+            QuestionKind.media(),
             QuestionKind.load(),
             QuestionKind.targets(),
             List.of(Parameters.CONFIDENCE),
@@ -70,9 +73,22 @@ public enum QuestionKind {
                     Parameters.KV_DTYPE,
                     Parameters.ENGINE,
                     Parameters.HOSTS),
-            QuestionKind.place())),
-    /// The cheapest machines that hold a model.
-    COST(Stream.of(List.of(Parameters.LEVEL, Parameters.PROVIDERS, Parameters.SPOT, Parameters.ALL))),
+            QuestionKind.place(),
+            QuestionKind.models())),
+    /// The cheapest machines that serve a model as a plan does.
+    COST(Stream.of(
+            List.of(Parameters.CONTEXT, Parameters.GENERATE, Parameters.CONCURRENCY),
+            QuestionKind.load(),
+            QuestionKind.targets(),
+            List.of(
+                    Parameters.CONFIDENCE,
+                    Parameters.FORMATS,
+                    Parameters.KV_DTYPE,
+                    Parameters.ENGINE,
+                    Parameters.FLEET_HOSTS,
+                    Parameters.PROVIDERS,
+                    Parameters.SPOT,
+                    Parameters.ALL))),
     /// A model on two machines.
     COMPARE(Stream.of(
             List.of(Parameters.MACHINES),
@@ -115,6 +131,15 @@ public enum QuestionKind {
         return parameters;
     }
 
+    /// Returns the parameters that need a load, for a kind that may have none; empty for others.
+    public List<Parameter<?>> loadParameters() {
+        return this == PLAN
+                ? Stream.of(load(), targets(), List.of(Parameters.CONFIDENCE))
+                        .<Parameter<?>>flatMap(List::stream)
+                        .toList()
+                : List.of();
+    }
+
     static List<Parameter<?>> serving() {
         return List.of(
                 Parameters.CONTEXT,
@@ -127,6 +152,36 @@ public enum QuestionKind {
                 Parameters.PARETO,
                 Parameters.EXPLAIN,
                 Parameters.ENGINE);
+    }
+
+    /// Images and sound.
+    static List<Parameter<?>> media() {
+        return List.of(
+                Parameters.RESOLUTION, Parameters.FRAMES, Parameters.STEPS, Parameters.AUDIO, Parameters.MAX_LATENCY);
+    }
+
+    /// The parameters of a plan for a kind of model that does not chat.
+    static List<Parameter<?>> task(ModelKind kind) {
+        List<Parameter<?>> all = new java.util.ArrayList<>(List.of(
+                Parameters.CONCURRENCY,
+                Parameters.GOAL,
+                Parameters.MAX_LATENCY,
+                Parameters.ENGINE,
+                Parameters.FORMATS,
+                Parameters.EMIT,
+                Parameters.HOSTS,
+                Parameters.EXPLAIN));
+        all.addAll(place());
+        all.addAll(
+                switch (kind) {
+                    case TEXT_GENERATION, EMBEDDING, RERANKER, TEXT_ENCODER -> List.of(Parameters.INPUT);
+                    case ENCODER_DECODER -> List.of(Parameters.INPUT, Parameters.GENERATE);
+                    case SPEECH_RECOGNITION, TEXT_TO_SPEECH -> List.of(Parameters.AUDIO);
+                    case VISION_ENCODER -> List.of(Parameters.RESOLUTION);
+                    case IMAGE_GENERATION -> List.of(Parameters.RESOLUTION, Parameters.STEPS);
+                    case VIDEO_GENERATION -> List.of(Parameters.RESOLUTION, Parameters.FRAMES, Parameters.STEPS);
+                });
+        return all;
     }
 
     /// The senders of requests.
@@ -151,8 +206,13 @@ public enum QuestionKind {
                 .toList();
     }
 
-    static List<Parameter<List<LatencyTarget>>> targets() {
+    static List<Parameter<List<Objective>>> targets() {
         return List.of(Parameters.TTFT, Parameters.TPOT, Parameters.LATENCY);
+    }
+
+    /// The choice among models, without a single one.
+    static List<Parameter<?>> models() {
+        return List.of(Parameters.MODEL_GOAL, Parameters.MODEL_USE, Parameters.MODEL_SINCE);
     }
 
     static List<Parameter<?>> place() {

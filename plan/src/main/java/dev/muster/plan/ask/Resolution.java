@@ -3,23 +3,26 @@ package dev.muster.plan.ask;
 
 import dev.muster.core.QuantizationLevel;
 import dev.muster.core.unit.Bytes;
+import dev.muster.model.ModelKind;
 import dev.muster.model.ModelSummary;
+import dev.muster.model.memory.StandardFormat;
 import dev.muster.model.memory.WeightFormat;
 import dev.muster.plan.catalogue.OfferRanking;
 import dev.muster.plan.cost.TrainingRun.Offload;
 import dev.muster.plan.launch.LaunchTarget;
 import dev.muster.plan.rules.MemoryRule;
-import dev.muster.plan.serving.LatencyTargets;
-import dev.muster.plan.serving.LatencyTargets.ServiceLevel;
-import dev.muster.plan.serving.LatencyTargets.ServiceLevel.Metric;
-import dev.muster.plan.serving.LatencyTargets.ServiceLevel.Objective;
 import dev.muster.plan.serving.ServingChoices;
 import dev.muster.plan.serving.ServingEngine;
 import dev.muster.plan.serving.ServingGoal;
-import dev.muster.plan.serving.ServingLimits;
 import dev.muster.plan.serving.ServingLoad;
 import dev.muster.plan.serving.ServingRequest;
 import dev.muster.plan.serving.SimulationRequest;
+import dev.muster.plan.serving.Slo;
+import dev.muster.plan.serving.Slo.LatencyMetric;
+import dev.muster.plan.serving.Slo.LatencyStatistic;
+import dev.muster.plan.serving.Slo.Objective;
+import dev.muster.plan.serving.TaskEngine;
+import dev.muster.plan.serving.TaskRequest;
 import dev.muster.plan.training.OffloadStore.Place;
 import dev.muster.plan.training.TrainingGoal;
 import dev.muster.plan.training.TrainingLimits;
@@ -35,17 +38,21 @@ import java.util.Optional;
 /// Fills in the defaults of questions, and refuses values that exclude each other.
 final class Resolution {
     private static final int DEFAULT_INPUT = 1024;
-    private static final double NANOS = 1e9;
     private static final double GIGA = 1e9;
+
+    private static final double NANOS = 1e9;
 
     private Resolution() {}
 
     static Question plan(ModelSummary model, ParameterValues values) {
+        ModelKind kind = model.architecture().kind();
+        if (kind != ModelKind.TEXT_GENERATION) {
+            return task(model, kind, values);
+        }
+        values.refuse(List.of(Parameters.STEPS, Parameters.MAX_LATENCY), "it is for models that do not write text");
         if (!values.hasAny(QuestionKind.arrivals())) {
             String without = "it is part of a load; add {}, {}, {} or {}";
-            values.refuse(QuestionKind.load(), without, arrivals());
-            values.refuse(QuestionKind.targets(), without, arrivals());
-            values.refuse(List.of(Parameters.CONFIDENCE), without, arrivals());
+            values.refuse(QuestionKind.PLAN.loadParameters(), without, arrivals());
             return serve(model, values);
         }
         values.refuse(
@@ -62,6 +69,57 @@ final class Resolution {
         values.refuse(List.of(Parameters.EXPLAIN), "simulated loads are not explained");
         values.refuse(List.of(Parameters.OFFLOAD), "loads are simulated on devices only");
         return deploy(model, values);
+    }
+
+    private static Question.Perform task(ModelSummary model, ModelKind kind, ParameterValues values) {
+        List<Parameter<?>> others = new ArrayList<>(QuestionKind.PLAN.parameters());
+        others.removeAll(QuestionKind.task(kind));
+        values.refuse(others, "this model is {}, which is planned without it", kind.title());
+        TaskRequest usual = TaskRequest.of(model);
+        List<Integer> size = values.find(Parameters.RESOLUTION).orElse(List.of(usual.width(), usual.height()));
+        Optional<Integer> batch = values.find(Parameters.CONCURRENCY);
+        TaskRequest request = usual.withTokens(
+                        values.find(Parameters.INPUT).orElse(usual.input()),
+                        values.find(Parameters.GENERATE).orElse(usual.output()))
+                .withSeconds(values.find(Parameters.AUDIO)
+                        .map(time -> time.toNanos() / NANOS)
+                        .orElse(usual.seconds()))
+                .withImages(
+                        size.getFirst(),
+                        size.getLast(),
+                        values.find(Parameters.FRAMES).orElse(usual.frames()),
+                        values.find(Parameters.STEPS).orElse(usual.steps()))
+                .withBatch(batch.orElse(0))
+                .withGoal(
+                        values.find(Parameters.GOAL)
+                                .orElse(
+                                        batch.filter(one -> one == 1).isPresent()
+                                                ? ServingGoal.LATENCY
+                                                : ServingGoal.THROUGHPUT),
+                        seconds(values.find(Parameters.MAX_LATENCY)));
+        Optional<WeightFormat> format = values.find(Parameters.FORMATS).map(List::getFirst);
+        return new Question.Perform(
+                values,
+                format.map(request::withFormat).orElse(request),
+                taskEngine(values),
+                values.find(Parameters.EMIT));
+    }
+
+    private static double seconds(Optional<Duration> time) {
+        return time.map(one -> one.toNanos() / NANOS).orElse(Double.POSITIVE_INFINITY);
+    }
+
+    /// Returns the engine that was named, or the one that the launch target starts.
+    private static Optional<TaskEngine> taskEngine(ParameterValues values) {
+        Optional<ServingEngine> engine = values.find(Parameters.ENGINE);
+        if (engine.isPresent()) {
+            return Optional.of(TaskEngine.find(engine.get().label())
+                    .orElseThrow(() -> QuestionException.of(
+                            "{}: {} does not run this kind of model",
+                            Parameters.ENGINE,
+                            engine.get().display())));
+        }
+        return values.find(Parameters.EMIT).flatMap(target -> TaskEngine.find(target.label()));
     }
 
     private static Object[] arrivals() {
@@ -86,17 +144,24 @@ final class Resolution {
                 .withTokens(context - output, output)
                 .withConcurrency(concurrency)
                 .withGoal(values.find(Parameters.GOAL).orElse(usual))
-                .withLimits(new ServingLimits(
-                        seconds(values.find(Parameters.MAX_TTFT)),
-                        seconds(values.find(Parameters.MAX_TPOT)),
-                        values.find(Parameters.BUDGET).orElse(Double.POSITIVE_INFINITY)));
-        ServingRequest asked =
-                withFormat(values.has(Parameters.CONTEXT) ? request.withContextLimit() : request, values);
+                .withSlo(predicted(values));
+        ServingRequest asked = withFormat(
+                withBudget(values.has(Parameters.CONTEXT) ? request.withContextLimit() : request, values), values);
         return new Question.Serve(values, asked, choices(values), fillsMemory, values.find(Parameters.EMIT));
     }
 
-    private static double seconds(Optional<Duration> time) {
-        return time.map(one -> one.toNanos() / NANOS).orElse(Double.POSITIVE_INFINITY);
+    /// The limits of a plan without a load, which are kept by its predicted means.
+    private static Slo predicted(ParameterValues values) {
+        List<Objective> limits = new ArrayList<>();
+        values.find(Parameters.MAX_TTFT)
+                .ifPresent(most -> limits.add(new Objective(LatencyMetric.TTFT, LatencyStatistic.MEAN, most)));
+        values.find(Parameters.MAX_TPOT)
+                .ifPresent(most -> limits.add(new Objective(LatencyMetric.TPOT, LatencyStatistic.MEAN, most)));
+        return new Slo(limits);
+    }
+
+    private static ServingRequest withBudget(ServingRequest request, ParameterValues values) {
+        return values.find(Parameters.BUDGET).map(request::withBudget).orElse(request);
     }
 
     private static ServingRequest withFormat(ServingRequest request, ParameterValues values) {
@@ -124,33 +189,24 @@ final class Resolution {
 
     private static Question.Deploy deploy(ModelSummary model, ParameterValues values) {
         List<Objective> objectives = new ArrayList<>();
-        add(objectives, values.find(Parameters.TTFT), Metric.TTFT);
-        add(objectives, values.find(Parameters.TPOT), Metric.TPOT);
-        add(objectives, values.find(Parameters.LATENCY), Metric.LATENCY);
+        QuestionKind.targets().forEach(one -> values.find(one).ifPresent(objectives::addAll));
         if (objectives.isEmpty()) {
             values.refuse(
                     List.of(Parameters.CONFIDENCE),
                     "it is that of targets; add {}, {} or {}",
                     QuestionKind.targets().toArray());
         }
-        ServiceLevel level =
-                new ServiceLevel(objectives, values.find(Parameters.CONFIDENCE).orElse(ServiceLevel.AS_PREDICTED));
+        Slo slo = new Slo(objectives, values.find(Parameters.CONFIDENCE).orElse(Slo.AS_PREDICTED));
         SimulationRequest load = load(model, values);
-        ServingGoal usual = level.isAny() ? ServingGoal.DEVICES : ServingGoal.THROUGHPUT;
+        ServingGoal usual = slo.isAny() ? ServingGoal.DEVICES : ServingGoal.THROUGHPUT;
         ServingRequest serving =
                 load.serving().withGoal(values.find(Parameters.GOAL).orElse(usual));
-        ServingLimits limits =
-                serving.limits().withUsdPerHour(values.find(Parameters.BUDGET).orElse(Double.POSITIVE_INFINITY));
         return new Question.Deploy(
                 values,
-                load.withServing(serving.withLimits(limits)),
-                level,
+                load.withServing(withBudget(serving, values)),
+                slo,
                 choices(values),
                 values.find(Parameters.EMIT));
-    }
-
-    private static void add(List<Objective> objectives, Optional<List<LatencyTarget>> targets, Metric metric) {
-        targets.ifPresent(all -> all.forEach(one -> objectives.add(one.of(metric))));
     }
 
     private static SimulationRequest load(ModelSummary model, ParameterValues values) {
@@ -170,7 +226,7 @@ final class Resolution {
                     values.find(Parameters.TRACE),
                     values.find(Parameters.LENGTHS).orElse(SimulationRequest.SPREAD),
                     values.find(Parameters.WARM_UP).orElse(SimulationRequest.STEADY),
-                    values.find(Parameters.SLO).orElse(LatencyTargets.NONE),
+                    values.find(Parameters.SLO).orElse(Slo.NONE),
                     fleet(values),
                     values.find(Parameters.PREFIX_HIT).orElse(0.0),
                     speculation.draft(),
@@ -202,10 +258,10 @@ final class Resolution {
         }
     }
 
-    private static SimulationRequest.Fleet fleet(ParameterValues values) {
-        SimulationRequest.Fleet best = SimulationRequest.Fleet.BEST;
-        return new SimulationRequest.Fleet(
-                values.find(Parameters.TP).orElse(best.tensor()),
+    private static SimulationRequest.Replicas fleet(ParameterValues values) {
+        SimulationRequest.Replicas best = SimulationRequest.Replicas.BEST;
+        return new SimulationRequest.Replicas(
+                values.find(Parameters.TP).orElse(best.tp()),
                 values.find(Parameters.REPLICAS).orElse(best.replicas()),
                 values.find(Parameters.DECODE).orElse(best.decodeReplicas()),
                 values.find(Parameters.LINK).map(rate -> rate * GIGA).orElse(best.linkBandwidth()),
@@ -264,15 +320,37 @@ final class Resolution {
     }
 
     static Question.Cost cost(ModelSummary model, ParameterValues values) {
-        QuantizationLevel level = values.find(Parameters.LEVEL).orElse(QuantizationLevel.BFLOAT16);
-        long parameters = parameters(model);
+        Optional<Question> plan =
+                model.architecture().layers().isEmpty() ? Optional.empty() : Optional.of(plan(model, values));
+        if (plan.isEmpty()) {
+            List<Parameter<?>> others = new ArrayList<>(QuestionKind.COST.parameters());
+            others.removeAll(List.of(Parameters.FORMATS, Parameters.PROVIDERS, Parameters.SPOT, Parameters.ALL));
+            values.refuse(others, "a mere size is not planned; give a model by name, file or folder");
+        }
+        QuantizationLevel level = values.find(Parameters.FORMATS)
+                .map(formats -> level(formats.getFirst()))
+                .orElse(QuantizationLevel.BFLOAT16);
         Bytes needed;
         try {
-            needed = MemoryRule.estimate(parameters, level);
+            needed = MemoryRule.estimate(parameters(model), level);
         } catch (ArithmeticException e) {
             throw QuestionException.of("cannot estimate the memory: {}", String.valueOf(e.getMessage()));
         }
-        return new Question.Cost(values, model, Question.Cost.request(OfferRanking.Request.of(needed, level), values));
+        return new Question.Cost(
+                values, model, Question.Cost.request(OfferRanking.Request.of(needed, level), values), plan);
+    }
+
+    /// Returns the level of ai-hwaccel that takes the bits of a format.
+    private static QuantizationLevel level(WeightFormat format) {
+        int bits = format.weightBits();
+        if (format == StandardFormat.FP16) {
+            return QuantizationLevel.FLOAT16;
+        }
+        return bits > Short.SIZE
+                ? QuantizationLevel.NONE
+                : bits > Byte.SIZE
+                        ? QuantizationLevel.BFLOAT16
+                        : bits > Byte.SIZE / 2 ? QuantizationLevel.INT8 : QuantizationLevel.INT4;
     }
 
     static long parameters(ModelSummary model) {

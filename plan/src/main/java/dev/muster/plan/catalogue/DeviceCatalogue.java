@@ -172,7 +172,7 @@ public final class DeviceCatalogue {
         String vendor = row.require("vendor").toLowerCase(Locale.ROOT);
         DeviceEntry.DeviceClass deviceClass =
                 row.requireNamed("class", DeviceEntry.DeviceClass.values(), DeviceEntry.DeviceClass::text);
-        DeviceEntry.Origin origin = origin(row);
+        DeviceEntry.EntryOrigin origin = origin(row);
         Provenance source = origin.provenance(id);
         return new DeviceEntry(
                 id,
@@ -215,16 +215,18 @@ public final class DeviceCatalogue {
     private static Map<Precision, OperationRate> peaks(CsvRow row) {
         Map<Precision, OperationRate> peaks = new EnumMap<>(Precision.class);
         for (Precision precision : Precision.values()) {
-            row.findPositive(precision.column(), MAX_TERA)
-                    .ifPresent(rate -> peaks.put(precision, new OperationRate(rate)));
+            Optional<Double> rate = row.findPositive(precision.column(), MAX_TERA);
+            if (rate.isPresent()) {
+                peaks.put(precision, new OperationRate(rate.get()));
+            }
         }
         return peaks;
     }
 
-    private static DeviceEntry.Link link(CsvRow row, Provenance source) {
+    private static DeviceEntry.DeviceLink link(CsvRow row, Provenance source) {
         Optional<Bandwidth> bothWays =
                 row.findNumber("ic_bidir_gbs", MAX_GIGABYTES_PER_SECOND).map(Bandwidth::new);
-        return new DeviceEntry.Link(
+        return new DeviceEntry.DeviceLink(
                 row.find("ic_kind").orElse("none"),
                 CsvRow.reading(bothWays, source),
                 CsvRow.reading(row.findCount("ic_domain", 1, MAX_COUNT), source));
@@ -251,10 +253,12 @@ public final class DeviceCatalogue {
                 row.findCount("devices_shown", 1, MAX_COUNT).orElse(1L).intValue());
     }
 
-    private static DeviceEntry.Origin origin(CsvRow row) {
-        DeviceEntry.Confidence confidence = row.find("confidence").isEmpty()
-                ? DeviceEntry.Confidence.MEDIUM
-                : row.requireNamed("confidence", DeviceEntry.Confidence.values(), DeviceEntry.Confidence::text);
-        return new DeviceEntry.Origin(confidence, row.require("source"), row.orEmpty("note"), row.orEmpty("checked"));
+    private static DeviceEntry.EntryOrigin origin(CsvRow row) {
+        DeviceEntry.EntryConfidence confidence = row.find("confidence").isEmpty()
+                ? DeviceEntry.EntryConfidence.MEDIUM
+                : row.requireNamed(
+                        "confidence", DeviceEntry.EntryConfidence.values(), DeviceEntry.EntryConfidence::text);
+        return new DeviceEntry.EntryOrigin(
+                confidence, row.require("source"), row.orEmpty("note"), row.orEmpty("checked"));
     }
 }

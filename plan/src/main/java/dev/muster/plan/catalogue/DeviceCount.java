@@ -79,7 +79,6 @@ record DeviceCount(DeviceEntry entry, Reading<Bytes> memory, int count) {
         return size;
     }
 
-    /// Returns one of the devices.
     AcceleratorProfile toProfile(long number) {
         AcceleratorProfile profile = entry.toProfile(number);
         return memory.isKnown()

@@ -39,11 +39,11 @@ public record DeviceEntry(
         DeviceClass deviceClass,
         Memory memory,
         Map<Precision, OperationRate> peaks,
-        Link link,
+        DeviceLink link,
         Reading<Watts> tdp,
         Reading<Long> launchYear,
         Signature signature,
-        Origin origin) {
+        EntryOrigin origin) {
     public DeviceEntry {
         peaks = Map.copyOf(peaks);
     }
@@ -169,7 +169,7 @@ public record DeviceEntry(
     /// @param kind fastest kind of link, such as `nvlink4` or `pcie4`; `none` if there is none
     /// @param bothWays the rate of all links of a device, both ways together
     /// @param domain number of devices that one fast fabric joins
-    public record Link(String kind, Reading<Bandwidth> bothWays, Reading<Long> domain) {
+    public record DeviceLink(String kind, Reading<Bandwidth> bothWays, Reading<Long> domain) {
         private static final String NONE = "none";
         private static final String PCI_EXPRESS = "pcie";
 
@@ -188,8 +188,9 @@ public record DeviceEntry(
             return bothWays.map(rate -> new Bandwidth(rate.gigabytesPerSecond() / 2));
         }
 
-        Link times(double factor) {
-            return new Link(kind, bothWays.map(rate -> new Bandwidth(rate.gigabytesPerSecond() * factor)), domain);
+        DeviceLink times(double factor) {
+            return new DeviceLink(
+                    kind, bothWays.map(rate -> new Bandwidth(rate.gigabytesPerSecond() * factor)), domain);
         }
     }
 
@@ -221,7 +222,7 @@ public record DeviceEntry(
     /// @param source the document
     /// @param note note for readers; blank if there is none
     /// @param checked comparison with another source, in words; blank if unknown
-    public record Origin(Confidence confidence, String source, String note, String checked) {
+    public record EntryOrigin(EntryConfidence confidence, String source, String note, String checked) {
         /// Returns the provenance of a fact of the row.
         Provenance provenance(String id) {
             return Provenance.of(
@@ -230,7 +231,7 @@ public record DeviceEntry(
     }
 
     /// The confidence in the figures of a catalogue row.
-    public enum Confidence {
+    public enum EntryConfidence {
         /// From the vendor's data sheet.
         HIGH(Provenance.Confidence.STATED),
         /// From the vendor's data sheet, which leaves open questions.
@@ -241,7 +242,7 @@ public record DeviceEntry(
         private final Provenance.Confidence meaning;
         private final String text = name().toLowerCase(Locale.ROOT);
 
-        Confidence(Provenance.Confidence meaning) {
+        EntryConfidence(Provenance.Confidence meaning) {
             this.meaning = meaning;
         }
 

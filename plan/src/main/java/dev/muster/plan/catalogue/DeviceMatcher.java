@@ -9,7 +9,6 @@ import dev.muster.core.DeviceFact;
 import dev.muster.core.unit.Bytes;
 import dev.muster.core.unit.OperationRate;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -23,10 +22,6 @@ final class DeviceMatcher {
 
     private static final double MOST_SHARE = 1.1;
     private static final int SAME_PCI_ID = 1000;
-    private static final Comparator<DeviceEntry> SLOWER = Comparator.<DeviceEntry>comparingDouble(
-                    entry -> entry.memory().bandwidth().gigabytesPerSecond())
-            .thenComparingDouble(entry ->
-                    entry.halfPeak().find().map(OperationRate::teraPerSecond).orElse(0.0));
 
     private DeviceMatcher() {}
 
@@ -80,8 +75,8 @@ final class DeviceMatcher {
         for (DeviceEntry entry : entries) {
             if (isOfKind(entry, plain.kind())) {
                 int score = entry.signature().pciIds().contains(pciId) ? SAME_PCI_ID : sharedWords(entry, words);
-                boolean isSlower = nearest.filter(other -> SLOWER.compare(entry, other) >= 0)
-                        .isEmpty();
+                boolean isSlower =
+                        nearest.filter(other -> !isSlower(entry, other)).isEmpty();
                 if (score > best || (score == best && score > 0 && isSlower)) {
                     nearest = Optional.of(entry);
                     best = score;
@@ -89,6 +84,17 @@ final class DeviceMatcher {
             }
         }
         return nearest.map(DeviceEntry::perDeviceShown);
+    }
+
+    /// Not a comparator of the JDK: it takes 3 ms when it is first used (docs/decisions/0004).
+    private static boolean isSlower(DeviceEntry one, DeviceEntry other) {
+        double difference = one.memory().bandwidth().gigabytesPerSecond()
+                - other.memory().bandwidth().gigabytesPerSecond();
+        return difference < 0 || (difference == 0 && half(one) < half(other));
+    }
+
+    private static double half(DeviceEntry entry) {
+        return entry.halfPeak().find().map(OperationRate::teraPerSecond).orElse(0.0);
     }
 
     /// The number of words of an entry's name, if the device's name has them all and one of them is a model's number.

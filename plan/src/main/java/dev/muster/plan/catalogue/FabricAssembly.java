@@ -172,7 +172,7 @@ final class FabricAssembly {
         private static final double[] OTHER_NVLINKS = {25, 14.0625};
 
         static Share of(HostFabric fabric, DeviceEntry entry, int devices) {
-            DeviceEntry.Link link = entry.perDeviceShown().link();
+            DeviceEntry.DeviceLink link = entry.perDeviceShown().link();
             boolean nvlink = fabric == HostFabric.NVLINK || fabric == HostFabric.NVSWITCH;
             if (nvlink) {
                 return ofNvlink(link, entry.provenance(), devices - 1);
@@ -182,7 +182,7 @@ final class FabricAssembly {
                     : ofMesh(link, entry.provenance(), devices - 1);
         }
 
-        private static Share ofNvlink(DeviceEntry.Link link, Provenance source, int peers) {
+        private static Share ofNvlink(DeviceEntry.DeviceLink link, Provenance source, int peers) {
             OptionalDouble one = findNvlink(link);
             if (one.isEmpty()) {
                 return new Share(Reading.notProbed(), link.oneWay(), 1, share(link.oneWay(), 1, peers));
@@ -196,7 +196,7 @@ final class FabricAssembly {
 
         /// Returns a link for each device that the data sheet's fabric could join; those without a peer carry
         /// nothing.
-        private static Share ofMesh(DeviceEntry.Link link, Provenance source, int peers) {
+        private static Share ofMesh(DeviceEntry.DeviceLink link, Provenance source, int peers) {
             long domain = link.domain().find().orElse(1L);
             long built = domain <= FabricAssembly.MAX_MESH ? Math.max(peers, domain - 1) : peers;
             return new Share(
@@ -206,7 +206,6 @@ final class FabricAssembly {
                     share(link.oneWay(), 1, built));
         }
 
-        /// Returns the device with its part of the fabric.
         AcceleratorProfile describe(AcceleratorProfile device) {
             return device.toBuilder()
                     .with(DeviceFact.FABRIC_BANDWIDTH, rate)
@@ -215,7 +214,7 @@ final class FabricAssembly {
         }
 
         /// Returns the rate of one link, if it divides the whole without remainder.
-        private static OptionalDouble findNvlink(DeviceEntry.Link link) {
+        private static OptionalDouble findNvlink(DeviceEntry.DeviceLink link) {
             if (link.kind().startsWith("nvlink1")) {
                 return whole(link, FIRST_NVLINK);
             }
@@ -231,12 +230,12 @@ final class FabricAssembly {
             return OptionalDouble.empty();
         }
 
-        private static OptionalDouble whole(DeviceEntry.Link link, double one) {
+        private static OptionalDouble whole(DeviceEntry.DeviceLink link, double one) {
             double links = rate(link) / one;
             return links >= 1 && links == Math.rint(links) ? OptionalDouble.of(one) : OptionalDouble.empty();
         }
 
-        private static double rate(DeviceEntry.Link link) {
+        private static double rate(DeviceEntry.DeviceLink link) {
             return link.oneWay().find().map(Bandwidth::gigabytesPerSecond).orElse(0.0);
         }
 

@@ -55,7 +55,6 @@ record HostDescription(
         return devices.stream().mapToInt(DeviceCount::count).sum();
     }
 
-    /// Returns the fabric given for devices of a kind.
     Optional<HostFabric> findAsked(DeviceEntry entry) {
         return fabrics.stream().filter(fabric -> fabric.joins(entry)).findFirst();
     }

@@ -51,6 +51,13 @@ public record InstanceOffer(
         return PriceAge.of(this, today).isStale();
     }
 
+    /// Returns a machine, as hypothetical machines are written: `h100-sxm:8,nvswitch`.
+    ///
+    /// @since 0.3
+    public String machine() {
+        return accelerator + ':' + count + (count == 1 || interconnect.equals("none") ? "" : "," + interconnect);
+    }
+
     /// Returns the key that identifies the offer: provider, instance and region.
     String key() {
         return provider.text() + '/' + instance + '/' + region;

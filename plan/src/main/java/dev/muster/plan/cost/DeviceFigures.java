@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
 /// that the cost model computes with, in bytes, operations and seconds. An unknown number is NaN, and its users check
 /// first. Immutable and safe to share between threads.
 ///
+/// Longer than other files, since it is one list of figures: each is read here and set in its builder.
+///
 /// @since 0.1
 public final class DeviceFigures {
     private static final double BF16_CAPABILITY = 8.0;
@@ -71,13 +73,13 @@ public final class DeviceFigures {
     /// Returns a builder without any figures.
     ///
     /// @param id short name in the device catalogue, or another one
-    public static Builder builder(String id, DeviceFamily family) {
-        return new Builder(new FigureReadings(id, family));
+    public static FiguresBuilder builder(String id, DeviceFamily family) {
+        return new FiguresBuilder(new FigureReadings(id, family));
     }
 
     /// Returns a builder with these figures.
-    public Builder toBuilder() {
-        return new Builder(new FigureReadings(known));
+    public FiguresBuilder toBuilder() {
+        return new FiguresBuilder(new FigureReadings(known));
     }
 
     /// Returns the short name in the device catalogue.
@@ -311,81 +313,81 @@ public final class DeviceFigures {
         /// A network between machines.
         NETWORK;
 
-        private static Linkage of(DeviceEntry.Link link) {
+        private static Linkage of(DeviceEntry.DeviceLink link) {
             return link.isFabric() ? FABRIC : link.isBus() ? BUS : NONE;
         }
     }
 
     /// A builder of figures. Missing figures are unknown. Confined to one thread.
-    public static final class Builder {
+    public static final class FiguresBuilder {
         private final FigureReadings values;
 
-        private Builder(FigureReadings values) {
+        private FiguresBuilder(FigureReadings values) {
             this.values = values;
         }
 
         /// Sets the memory for programs on the whole device.
-        public Builder memory(Reading<Bytes> value) {
+        public FiguresBuilder memory(Reading<Bytes> value) {
             values.memory = value;
             return this;
         }
 
         /// Sets the free memory.
-        public Builder memoryFree(Reading<Bytes> value) {
+        public FiguresBuilder memoryFree(Reading<Bytes> value) {
             values.memoryFree = value;
             return this;
         }
 
         /// Sets the rate between the device and its memory.
-        public Builder bandwidth(Reading<Bandwidth> value) {
+        public FiguresBuilder bandwidth(Reading<Bandwidth> value) {
             values.memoryBandwidth = value;
             return this;
         }
 
         /// Sets the rate of 16-bit operations; those with fewer bits are not faster unless stated.
-        public Builder half(Reading<OperationRate> value) {
+        public FiguresBuilder half(Reading<OperationRate> value) {
             values.halfRate = value;
             return this;
         }
 
         /// Sets the rate of 8-bit operations.
-        public Builder eightBit(Reading<OperationRate> value) {
+        public FiguresBuilder eightBit(Reading<OperationRate> value) {
             values.eightBitRate = value;
             return this;
         }
 
         /// Sets the rate of 4-bit operations.
-        public Builder fourBit(Reading<OperationRate> value) {
+        public FiguresBuilder fourBit(Reading<OperationRate> value) {
             values.fourBitRate = value;
             return this;
         }
 
         /// Sets the factor of 16-bit operations that are summed in 16 bits.
-        public Builder halfSums(double factor) {
+        public FiguresBuilder halfSums(double factor) {
             values.halfSumsFactor = factor;
             return this;
         }
 
         /// Sets the bits of the smallest floating-point numbers that its units multiply.
-        public Builder leastFloatBits(int bits) {
+        public FiguresBuilder leastFloatBits(int bits) {
             values.leastFloatBits = bits;
             return this;
         }
 
         /// Sets the CUDA compute capability.
-        public Builder computeCapability(Reading<Double> value) {
+        public FiguresBuilder computeCapability(Reading<Double> value) {
             values.computeCapability = value;
             return this;
         }
 
         /// Sets the extensions of a processor's instruction set.
-        public Builder instructions(Set<String> names) {
+        public FiguresBuilder instructions(Set<String> names) {
             values.instructions = Set.copyOf(names);
             return this;
         }
 
         /// Sets the power limit.
-        public Builder power(Reading<Watts> value) {
+        public FiguresBuilder power(Reading<Watts> value) {
             values.powerLimit = value;
             return this;
         }
@@ -394,7 +396,7 @@ public final class DeviceFigures {
         ///
         /// @param rate bandwidth, one way
         /// @param devices number of devices one fast fabric joins
-        public Builder link(Reading<Bandwidth> rate, Linkage over, long devices) {
+        public FiguresBuilder link(Reading<Bandwidth> rate, Linkage over, long devices) {
             values.linkRate = rate;
             values.linkage = over;
             values.domain = devices;
@@ -402,7 +404,7 @@ public final class DeviceFigures {
         }
 
         /// Sets the measured times of collectives between such devices.
-        public Builder collectives(Reading<MeshCalibration> value) {
+        public FiguresBuilder collectives(Reading<MeshCalibration> value) {
             values.collectives = value;
             return this;
         }

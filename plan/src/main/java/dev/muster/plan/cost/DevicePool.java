@@ -22,12 +22,12 @@ public record DevicePool(
         String name,
         int count,
         int hosts,
-        Basis basis,
+        FigureBasis basis,
         int domain,
         double network,
         List<PlannedDevice> members) {
     /// The basis of the figures of devices.
-    public enum Basis {
+    public enum FigureBasis {
         /// Copies and products were measured on them.
         MEASURED,
         /// Their data sheet, with detected facts.
@@ -51,18 +51,18 @@ public record DevicePool(
 
     /// Returns devices without a registry, by their data sheet, all joined by their own links.
     public static DevicePool of(DeviceFigures device, String name, int count) {
-        return new DevicePool(device, name, count, 1, Basis.DATA_SHEET, Integer.MAX_VALUE, 0, List.of());
+        return new DevicePool(device, name, count, 1, FigureBasis.DATA_SHEET, Integer.MAX_VALUE, 0, List.of());
     }
 
     /// Returns devices of a registry, all joined by their own links.
-    public static DevicePool of(DeviceFigures weakest, Basis basis, List<PlannedDevice> members) {
+    public static DevicePool of(DeviceFigures weakest, FigureBasis basis, List<PlannedDevice> members) {
         return new DevicePool(
                 weakest, members.getFirst().name(), members.size(), 1, basis, Integer.MAX_VALUE, 0, members);
     }
 
     /// Reports whether copies and products were measured on them, rather than read in a data sheet.
     public boolean isMeasured() {
-        return basis == Basis.MEASURED;
+        return basis == FigureBasis.MEASURED;
     }
 
     /// Reports whether their figures are uncertain: they are in no catalogue, or have low confidence there and were not
@@ -108,18 +108,18 @@ public record DevicePool(
 
     /// Returns the number of replicas that fit, with no tensor or expert parallel group over two domains unless it is
     /// larger than one.
-    public int room(StepLayout layout) {
-        int sharers = Math.max(layout.tensor(), layout.expert());
+    public int room(Parallelism layout) {
+        int sharers = Math.max(layout.tp(), layout.ep());
         if (sharers > domain) {
             return count / layout.devices();
         }
         int groups = count / domain * (domain / sharers) + count % domain / sharers;
-        return groups / layout.stages();
+        return groups / layout.pp();
     }
 
     /// Returns a device as the others of its tensor or expert parallel group see it: where those are more than a
     /// domain has, the network is their link.
-    public DeviceFigures deviceIn(StepLayout layout) {
-        return Math.max(layout.tensor(), layout.expert()) <= domain ? device : device.overNetwork(network);
+    public DeviceFigures deviceIn(Parallelism layout) {
+        return Math.max(layout.tp(), layout.ep()) <= domain ? device : device.overNetwork(network);
     }
 }

@@ -39,6 +39,12 @@ public enum MeasuredClass {
     H200_PREFILL,
     /// A shorter prompt on one H200, bound by launches.
     H200_SHORT_PREFILL,
+    /// Tokens per second of llama.cpp in decode on one H200, one sequence or a batch.
+    H200_LLAMA_DECODE,
+    /// Tokens per second of llama.cpp in prefill on one H200.
+    H200_LLAMA_PREFILL,
+    /// Times to the first token and between tokens, and throughput, of llama-server on one H200 under load.
+    H200_LLAMA_SERVER,
     /// A training step on one H200.
     H200_TRAINING_STEP,
     /// Peak memory of tensors in it.
@@ -47,6 +53,12 @@ public enum MeasuredClass {
     H200_TRAINING_RESERVED,
     /// Memory of a serving engine at start.
     SERVING_MEMORY,
+    /// The time of a batch through an encoder of texts or images.
+    ENCODER_TIME,
+    /// The time of a recording through a speech model, or of a part of one.
+    SPEECH_TIME,
+    /// The time of images or videos of a diffusion model.
+    DIFFUSION_TIME,
     /// Sizes of files of weights.
     FILE_SIZE;
 

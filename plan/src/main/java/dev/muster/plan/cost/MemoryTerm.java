@@ -10,9 +10,9 @@ import java.util.Locale;
 /// @param how its computation, as text; blank if it is one number
 /// @param bytes bytes on each device
 /// @since 0.1
-public record MemoryTerm(Part part, String what, String how, double bytes) {
+public record MemoryTerm(MemoryPart part, String what, String how, double bytes) {
     /// The parts of [DeviceMemoryUse], and those of a model in training.
-    public enum Part {
+    public enum MemoryPart {
         /// Weights with their scales.
         WEIGHTS,
         /// The KV cache.

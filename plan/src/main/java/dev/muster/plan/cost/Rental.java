@@ -2,19 +2,21 @@
 package dev.muster.plan.cost;
 
 import dev.muster.plan.catalogue.InstanceOffer;
+import dev.muster.plan.catalogue.InstanceOffer.Purchase;
 import dev.muster.plan.catalogue.PriceCatalogue.PriceAge;
 import java.util.Optional;
 
-/// Machines that are rented for a plan, on demand. Whole ones: half a machine is not for rent.
+/// Machines that are rented for a plan. Whole ones: half a machine is not for rent.
 ///
 /// @param offer one of them
 /// @param instances the number
+/// @param purchase the way of renting, for which the offer has a price
 /// @param age age of the price; empty if the planner does not know the day
 /// @since 0.1
-public record Rental(InstanceOffer offer, int instances, Optional<PriceAge> age) {
+public record Rental(InstanceOffer offer, int instances, Purchase purchase, Optional<PriceAge> age) {
     /// Returns the US dollars for an hour of all of them.
     public double usdPerHour() {
-        return instances * offer.onDemand().amount();
+        return instances * offer.price(purchase).find().orElse(offer.onDemand()).amount();
     }
 
     /// Returns the age of the price as text: `of 2025-11-18, 365 days old: stale (more than 90 days)`, or the date

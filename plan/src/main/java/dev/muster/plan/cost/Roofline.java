@@ -79,12 +79,12 @@ public record Roofline(double bandwidth, List<Roof> roofs, Roof used) {
     }
 
     /// Reports whether memory limits the work rather than arithmetic.
-    public boolean isMemoryBound(Point point) {
+    public boolean isMemoryBound(RooflinePoint point) {
         return point.intensity() < ridge();
     }
 
     /// Returns the reached share of the roof.
-    public double share(Point point) {
+    public double share(RooflinePoint point) {
         return point.rate() / bound(point.intensity());
     }
 
@@ -94,8 +94,8 @@ public record Roofline(double bandwidth, List<Roof> roofs, Roof used) {
     /// @param bytes bytes of its memory that it reads and writes
     /// @param seconds duration
     /// @since 0.1
-    public record Point(double operations, double bytes, double seconds) {
-        public Point {
+    public record RooflinePoint(double operations, double bytes, double seconds) {
+        public RooflinePoint {
             if (!(operations > 0 && bytes > 0 && seconds > 0)) {
                 throw new IllegalArgumentException("work has operations, bytes and a time");
             }

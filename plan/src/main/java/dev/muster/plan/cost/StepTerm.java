@@ -15,7 +15,7 @@ import java.util.Locale;
 /// @param seconds total seconds
 /// @since 0.1
 public record StepTerm(
-        Part part,
+        StepPart part,
         String what,
         double bytes,
         double bytesPerSecond,
@@ -39,7 +39,7 @@ public record StepTerm(
     /// The parts of a step: those of [StepTime] in serving, those of [TrainingTime] in training.
     ///
     /// @since 0.1
-    public enum Part {
+    public enum StepPart {
         /// Matrix products outside of routed experts.
         PRODUCTS,
         /// Routed experts.

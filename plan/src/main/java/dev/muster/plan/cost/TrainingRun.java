@@ -7,10 +7,10 @@ package dev.muster.plan.cost;
 /// @param microBatch sequences of a micro-batch on a device
 /// @param globalBatch sequences of a step
 /// @param devices all devices
-/// @param tensor tensor parallel degree
-/// @param stages pipeline stages
-/// @param context degree of context parallelism (CP)
-/// @param expert expert parallel degree; 1 if each device holds all experts
+/// @param tp tensor parallel degree
+/// @param pp pipeline parallel degree: the number of stages
+/// @param cp degree of context parallelism (CP)
+/// @param ep expert parallel degree; 1 if each device holds all experts
 /// @param virtualStages interleaved parts of a stage; 0 if not stated
 /// @param recompute recomputation in the backward pass
 /// @param sharding states that replicas shard among each other
@@ -23,10 +23,10 @@ public record TrainingRun(
         double microBatch,
         double globalBatch,
         double devices,
-        double tensor,
-        double stages,
-        double context,
-        double expert,
+        double tp,
+        double pp,
+        double cp,
+        double ep,
         double virtualStages,
         Recompute recompute,
         Sharding sharding,
@@ -86,7 +86,7 @@ public record TrainingRun(
 
     /// Returns the number of replicas of the model, which see different data.
     public double replicas() {
-        return Math.max(1, devices / (tensor * stages * context));
+        return Math.max(1, devices / (tp * pp * cp));
     }
 
     /// Returns the number of micro-batches of one pipeline in a step.
@@ -96,11 +96,11 @@ public record TrainingRun(
 
     /// Returns the distance between replicas.
     public double replicaStride() {
-        return tensor * context * (order == Order.STAGES_FIRST ? stages : 1);
+        return tp * cp * (order == Order.STAGES_FIRST ? pp : 1);
     }
 
     /// Returns the distance between stages.
     public double stageStride() {
-        return tensor * context * (order == Order.REPLICAS_FIRST ? replicas() : 1);
+        return tp * cp * (order == Order.REPLICAS_FIRST ? replicas() : 1);
     }
 }

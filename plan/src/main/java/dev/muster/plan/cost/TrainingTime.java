@@ -37,19 +37,19 @@ public record TrainingTime(
     }
 
     /// Returns the seconds of each part.
-    public Map<StepTerm.Part, Double> shares() {
-        Map<StepTerm.Part, Double> shares = new LinkedHashMap<>();
-        shares.put(StepTerm.Part.PRODUCTS, products);
-        shares.put(StepTerm.Part.ATTENTION, attention);
-        shares.put(StepTerm.Part.EXPERTS, experts);
-        shares.put(StepTerm.Part.TRAFFIC, traffic);
-        shares.put(StepTerm.Part.HOST, host);
-        shares.put(StepTerm.Part.LINKS, links);
-        shares.put(StepTerm.Part.PIPELINE, bubble);
-        shares.put(StepTerm.Part.OPTIMIZER, optimizer);
-        shares.put(StepTerm.Part.REPLICAS, replicas);
-        shares.put(StepTerm.Part.OFFLOAD, offload);
-        shares.put(StepTerm.Part.STRAGGLERS, scale);
+    public Map<StepTerm.StepPart, Double> shares() {
+        Map<StepTerm.StepPart, Double> shares = new LinkedHashMap<>();
+        shares.put(StepTerm.StepPart.PRODUCTS, products);
+        shares.put(StepTerm.StepPart.ATTENTION, attention);
+        shares.put(StepTerm.StepPart.EXPERTS, experts);
+        shares.put(StepTerm.StepPart.TRAFFIC, traffic);
+        shares.put(StepTerm.StepPart.HOST, host);
+        shares.put(StepTerm.StepPart.LINKS, links);
+        shares.put(StepTerm.StepPart.PIPELINE, bubble);
+        shares.put(StepTerm.StepPart.OPTIMIZER, optimizer);
+        shares.put(StepTerm.StepPart.REPLICAS, replicas);
+        shares.put(StepTerm.StepPart.OFFLOAD, offload);
+        shares.put(StepTerm.StepPart.STRAGGLERS, scale);
         return shares;
     }
 

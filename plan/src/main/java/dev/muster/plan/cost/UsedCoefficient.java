@@ -7,9 +7,9 @@ package dev.muster.plan.cost;
 /// @param value its value
 /// @param basis its own basis
 /// @since 0.1
-public record UsedCoefficient(String name, double value, Basis basis) {
+public record UsedCoefficient(String name, double value, CoefficientBasis basis) {
     /// The basis of a coefficient.
-    public enum Basis {
+    public enum CoefficientBasis {
         /// Fitted to measurements.
         MEASURED("fitted", "fitted to measurements"),
         /// A prior without measurements.
@@ -20,7 +20,7 @@ public record UsedCoefficient(String name, double value, Basis basis) {
         private final String label;
         private final String display;
 
-        Basis(String label, String display) {
+        CoefficientBasis(String label, String display) {
             this.label = label;
             this.display = display;
         }

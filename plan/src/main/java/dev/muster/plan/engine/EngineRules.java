@@ -5,7 +5,7 @@ import dev.muster.model.ModelArchitecture;
 import dev.muster.model.memory.WeightFormat;
 import dev.muster.plan.answer.Shortfall;
 import dev.muster.plan.cost.DeviceFigures;
-import dev.muster.plan.cost.StepLayout;
+import dev.muster.plan.cost.Parallelism;
 import dev.muster.plan.serving.ServingEngine;
 import dev.muster.plan.serving.ServingRequest;
 import dev.muster.plan.time.ModelShape;
@@ -56,13 +56,11 @@ public final class EngineRules {
         }
     }
 
-    /// Returns the rules for serving a model with weights of a format on such devices.
     public static EngineRules of(
             ServingEngine software, ModelArchitecture architecture, WeightFormat format, DeviceFigures device) {
         return choose(software.label(), software.display(), architecture, format.label(), device);
     }
 
-    /// Returns the rules for training a model on such devices.
     public static EngineRules of(TrainingFramework software, ModelArchitecture architecture, DeviceFigures device) {
         return choose(software.label(), software.display(), architecture, "", device);
     }
@@ -82,7 +80,6 @@ public final class EngineRules {
         return first == null ? new EngineRules(engine, "", List.of(), family, format, device) : first;
     }
 
-    /// Reports whether any release runs on such devices.
     public static boolean runsOn(ServingEngine software, DeviceFigures device) {
         double capability = device.computeCapability().find().orElse(Double.NaN);
         boolean runs = true;
@@ -153,7 +150,7 @@ public final class EngineRules {
     }
 
     /// Returns the first rule that a layout of serving breaks; empty if it starts, as far as rules are known.
-    public Optional<Broken> findBroken(ModelShape shape, StepLayout layout) {
+    public Optional<Broken> findBroken(ModelShape shape, Parallelism layout) {
         return findBroken(shape, layout, 0, 1);
     }
 
@@ -161,7 +158,7 @@ public final class EngineRules {
     ///
     /// @param sequence tokens of a sequence
     /// @param context degree of CP
-    public Optional<Broken> findBroken(ModelShape shape, StepLayout layout, int sequence, int context) {
+    public Optional<Broken> findBroken(ModelShape shape, Parallelism layout, int sequence, int context) {
         for (EngineRule rule : rules) {
             if (rule.kind().isOfLayout() && !holds(rule, shape, layout, sequence, context)) {
                 return Optional.of(broken(rule, sentence(rule, shape, layout)));
@@ -174,17 +171,17 @@ public final class EngineRules {
         return new Broken(engine, release, sentence, rule.source());
     }
 
-    private boolean holds(EngineRule rule, ModelShape shape, StepLayout layout, int sequence, int context) {
-        double tensor = layout.tensor();
+    private boolean holds(EngineRule rule, ModelShape shape, Parallelism layout, int sequence, int context) {
+        double tensor = layout.tp();
         return switch (rule.kind()) {
             case HEADS -> shape.heads() % tensor == 0;
             case KV_HEADS -> shape.kvHeads() % tensor == 0 || tensor % shape.kvHeads() == 0;
             case KV_HEADS_WHOLE -> shape.kvHeads() % tensor == 0;
             case WIDTH -> divides(shape, layout, 1);
             case VOCABULARY -> Math.ceil(shape.vocabulary() / rule.number()) * rule.number() % tensor == 0;
-            case BLOCK, GROUP -> layout.tensor() == 1 || !rule.names(format) || divides(shape, layout, rule.number());
-            case EXPERTS -> layout.expert() == 1 || shape.experts() % layout.expert() == 0;
-            case ATTENTION_DP -> layout.attentionReplicas() == 1 || rule.names(family);
+            case BLOCK, GROUP -> layout.tp() == 1 || !rule.names(format) || divides(shape, layout, rule.number());
+            case EXPERTS -> layout.ep() == 1 || shape.experts() % layout.ep() == 0;
+            case ATTENTION_DP -> layout.attentionDp() == 1 || rule.names(family);
             case SEQUENCE -> context == 1 || sequence % (rule.number() * context) == 0;
             case SEQUENCE_TP -> sequence % (context * tensor) == 0;
             case DEVICE, WEIGHTS, KV_CACHE, NARROW_CACHE, NOT_FP16, UNREAD, LOADS_FIRST, MADE, MODEL -> true;
@@ -194,9 +191,9 @@ public final class EngineRules {
 
     /// Reports whether each device gets whole pieces of all widths. Without streams: every start of a plan calls
     /// this. No streams: every start of a plan comes by here.
-    private static boolean divides(ModelShape shape, StepLayout layout, long piece) {
+    private static boolean divides(ModelShape shape, Parallelism layout, long piece) {
         for (double width : widths(shape, layout)) {
-            if (width % (layout.tensor() * piece) != 0) {
+            if (width % (layout.tp() * piece) != 0) {
                 return false;
             }
         }
@@ -204,18 +201,18 @@ public final class EngineRules {
     }
 
     /// Returns the widths that TP cuts. Experts of an expert parallel group are not cut.
-    private static List<Double> widths(ModelShape shape, StepLayout layout) {
+    private static List<Double> widths(ModelShape shape, Parallelism layout) {
         List<Double> widths = new ArrayList<>();
         if (shape.layers() > shape.expertLayers()) {
             widths.add(shape.feedForward());
         }
-        if (shape.expertLayers() > 0 && layout.expert() == 1) {
+        if (shape.expertLayers() > 0 && layout.ep() == 1) {
             widths.add(shape.expertSize());
         }
         return widths;
     }
 
-    private String sentence(EngineRule rule, ModelShape shape, StepLayout layout) {
+    private String sentence(EngineRule rule, ModelShape shape, Parallelism layout) {
         return switch (rule.kind()) {
             case HEADS -> "TP divides the query heads, and there are " + (long) shape.heads();
             case KV_HEADS ->

@@ -22,7 +22,6 @@ public record Artifact(String name, String mediaType, String text) {
         }
     }
 
-    /// Returns the artifact under another name.
     Artifact named(String other) {
         return new Artifact(other, mediaType, text);
     }

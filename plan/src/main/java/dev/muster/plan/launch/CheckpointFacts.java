@@ -3,13 +3,12 @@ package dev.muster.plan.launch;
 
 import dev.muster.model.ModelArchitecture;
 import dev.muster.model.memory.GgufFormat;
-import dev.muster.model.memory.PublishedFormat;
 import dev.muster.model.memory.StandardFormat;
 import dev.muster.model.memory.WeightFormat;
 import dev.muster.model.table.CsvRow;
 import dev.muster.model.table.CsvTable;
 import dev.muster.model.tensor.StoredWeights;
-import dev.muster.plan.cost.StepLayout;
+import dev.muster.plan.cost.Parallelism;
 import dev.muster.plan.engine.EngineRules;
 import dev.muster.plan.serving.ServingEngine;
 import dev.muster.plan.serving.ServingRequest;
@@ -49,7 +48,7 @@ final class CheckpointFacts {
             ServingRequest request,
             ServingEngine engine,
             EngineRules rules,
-            StepLayout layout,
+            Parallelism layout,
             double capacity) {
         ModelArchitecture architecture = request.architecture();
         WeightFormat format = request.format();
@@ -84,7 +83,7 @@ final class CheckpointFacts {
     /// Reports whether the model's own repository has weights of a format. Scales of fp8 are as the repository has
     /// them; a quantization that cannot be counted is planned as 16 bits.
     private static boolean isPublished(WeightFormat format, ModelArchitecture architecture) {
-        return PublishedFormat.find(architecture)
+        return WeightFormat.findPublished(architecture)
                 .map(published -> published.equals(format)
                         || (format instanceof StandardFormat one
                                 && published instanceof StandardFormat other

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /// A launch by a scheduler: a job file around the script that each machine runs, or a document that holds it.
 ///
@@ -36,6 +37,10 @@ record ClusterLaunch(LaunchTemplate wrapper, LaunchTemplate engine, LaunchFacts 
     }
 
     private LaunchFacts documentFacts(List<ConfigFile> settings) {
+        if (wrapper.target() == LaunchTarget.KSERVE) {
+            return facts.withScript(LaunchFact.OPTIONS, options(facts))
+                    .withScript(LaunchFact.PREFILL_OPTIONS, options(facts.with(LaunchFact.ROLE, "prefill")));
+        }
         List<String> lines = new ArrayList<>();
         if (wrapper.target() == LaunchTarget.KUBERNETES) {
             // A pod has no folder of its user's.
@@ -49,6 +54,14 @@ record ClusterLaunch(LaunchTemplate wrapper, LaunchTemplate engine, LaunchFacts 
         return facts.withScript(
                 LaunchFact.LAUNCH,
                 wrapper.target() == LaunchTarget.DOCKER_COMPOSE ? text.replace("$", "$$") : escapeReferences(text));
+    }
+
+    /// Returns the options of the engine, without the program and the model, in one line.
+    private String options(LaunchFacts role) {
+        return engine.findCommand("serve", role).orElseThrow().lines(role).stream()
+                .skip(1)
+                .map(line -> ShellWord.join(line, " "))
+                .collect(Collectors.joining(" "));
     }
 
     /// Escapes the dollars of a script: Kubernetes replaces `$(NAME)` in arguments by itself and takes two dollars

@@ -25,6 +25,7 @@ record ConfigFile(String name, Node root, List<String> reasons) {
     private static final String NUMBER = "-?\\d+(\\.\\d+)?";
     private static final String PLACE = "\\d+";
     private static final String EACH = "*";
+    private static final String EMPTY = "{}";
     private static final String SLASH = "~1";
     private static final String UNIT = ".service";
     private static final String MODELFILE = "Modelfile";
@@ -58,6 +59,9 @@ record ConfigFile(String name, Node root, List<String> reasons) {
                 JsonValue text = new JsonString(value);
                 reasons.put(text, reason);
                 return text;
+            }
+            if (value.equals(EMPTY)) {
+                return JsonObject.builder().build();
             }
             JsonValue typed = value.equals("true") || value.equals("false")
                     ? new JsonBoolean(Boolean.parseBoolean(value))

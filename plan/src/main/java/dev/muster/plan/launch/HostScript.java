@@ -10,6 +10,11 @@ import java.util.stream.IntStream;
 /// The script of `sh` that each host runs, in which every option is explained above its command.
 final class HostScript {
     private static final int FIRST_PORT = 8000;
+    /// The port where a server for decode meets the first one for prefill.
+    private static final int FIRST_SIDE_PORT = 5600;
+    /// Ports that the data-parallel ranks of a server may take there.
+    private static final int RANKS = 16;
+
     private static final int ATTEMPTS = 60;
     private static final int PAUSE_SECONDS = 5;
     private static final String WORKERS = "workers";
@@ -42,7 +47,10 @@ final class HostScript {
     List<String> lines() {
         List<String> lines = new ArrayList<>();
         for (TemplateRow note : template.rows(TemplateRow.Part.NOTE, facts)) {
-            note.reason(facts).ifPresent(reason -> lines.add("# " + reason));
+            // What concerns a server does not concern the router before it.
+            if (!isRouter() || note.command().equals(Disaggregation.ROUTER)) {
+                note.reason(facts).ifPresent(reason -> lines.add("# " + reason));
+            }
         }
         for (TemplateRow line : template.rows(TemplateRow.Part.LINE, facts)) {
             line.value().fill(facts).ifPresent(lines::add);
@@ -72,10 +80,14 @@ final class HostScript {
 
     private List<String> replica(int number, boolean explained) {
         int devices = together ? shape.devicesUsedPerHost() : shape.replicaDevices() / shape.hostsPerReplica();
-        LaunchFacts seen = facts.with(LaunchFact.PORT, FIRST_PORT + number)
-                .with(LaunchFact.VISIBLE, String.join(",", visible(number * devices, (number + 1) * devices)));
+        int first = isScheduled() ? 0 : facts.number(LaunchFact.FIRST_DEVICE, 0);
+        int from = first + number * devices;
+        int port = facts.number(LaunchFact.FIRST_PORT, FIRST_PORT) + number;
+        LaunchFacts seen = facts.with(LaunchFact.PORT, port)
+                .with(LaunchFact.SIDE_PORT, FIRST_SIDE_PORT + (long) RANKS * (port - Disaggregation.PREFILL_PORT))
+                .with(LaunchFact.VISIBLE, String.join(",", visible(from, from + devices)));
         LaunchFacts own = together ? seen : seen.with(LaunchFact.REPLICAS_PER_HOST, 1);
-        boolean isNamed = names().isPresent() || devices < shape.devicesPerHost();
+        boolean isNamed = !isRouter() && (names().isPresent() || devices < shape.devicesPerHost());
         Optional<String> variable = isNamed
                 ? DeviceNaming.findSetting(facts, own.find(LaunchFact.VISIBLE).orElseThrow())
                 : Optional.empty();
@@ -106,10 +118,17 @@ final class HostScript {
 
     /// Returns the devices of a plan, unless they are all. Under a scheduler, the scheduler chooses them.
     private Optional<List<String>> names() {
-        boolean isScheduled = facts.find(LaunchFact.WRAPPER).stream().anyMatch(CHOOSING::contains);
-        return isScheduled
+        return isScheduled()
                 ? Optional.empty()
                 : facts.find(LaunchFact.DEVICE_NAMES).map(names -> List.of(names.split(",", -1)));
+    }
+
+    private boolean isRouter() {
+        return facts.find(LaunchFact.ROLE).equals(Optional.of(Disaggregation.ROUTER));
+    }
+
+    private boolean isScheduled() {
+        return facts.find(LaunchFact.WRAPPER).stream().anyMatch(CHOOSING::contains);
     }
 
     private static boolean isRole(String where) {
@@ -135,7 +154,8 @@ final class HostScript {
         if (explained) {
             command.reasons(facts).forEach(reason -> lines.add("# " + reason));
         }
-        List<String> text = ShellWord.lines(variable.map(prefix -> prefix + " ").orElse(""), command.lines(facts));
+        String variables = variable.map(prefix -> prefix + " ").orElse("") + command.variables(facts);
+        List<String> text = ShellWord.lines(variables, command.lines(facts));
         lines.addAll(command.where().equals(WORKERS) ? untilHeadIsThere(text) : text);
         return lines;
     }

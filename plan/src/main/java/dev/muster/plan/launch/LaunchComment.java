@@ -3,7 +3,7 @@ package dev.muster.plan.launch;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
+import java.util.Set;
 
 /// The comment at the top of a script: what it starts, and what to do before it runs.
 final class LaunchComment {
@@ -12,16 +12,28 @@ final class LaunchComment {
     /// Returns the title: what is started, and with whose options.
     static List<String> title(LaunchTemplate engine, LaunchFacts facts) {
         int hosts = facts.number(LaunchFact.HOSTS_TOGETHER);
-        boolean countsReplicas = facts.find(LaunchFact.WRAPPER).equals(Optional.of(LaunchTarget.KUBERNETES.label()));
+        String role = facts.find(LaunchFact.ROLE).orElse("");
+        boolean countsReplicas = facts.find(LaunchFact.WRAPPER).stream()
+                .anyMatch(Set.of(LaunchTarget.KUBERNETES.label(), LaunchTarget.KSERVE.label())::contains);
         int replicas = countsReplicas ? facts.number(LaunchFact.GROUPS) : 1;
+        String model = facts.find(LaunchFact.MODEL).orElse("A model") + " with "
+                + engine.target().display();
+        String written = "# Written by Muster from a plan; nothing was started. The options are those of "
+                + engine.target().display() + " "
+                + facts.find(LaunchFact.RELEASE).orElse(engine.version()) + ".";
+        if (role.equals(Disaggregation.ROUTER)) {
+            return List.of(
+                    "# The router of " + model + ", before the servers of prefill.sh and decode.sh.",
+                    written,
+                    LaunchHeader.of(engine, facts));
+        }
+        boolean isPart = List.of("prefill", "decode").contains(role) && !countsReplicas;
         return List.of(
-                "# " + facts.find(LaunchFact.MODEL).orElse("A model") + " with "
-                        + engine.target().display() + ", on " + (hosts == 1 ? "" : hosts + " hosts with ")
+                "# " + (isPart ? "The servers for " + role + " of " : "") + model + ", on "
+                        + (hosts == 1 ? "" : hosts + " hosts with ")
                         + devices(facts) + (hosts == 1 ? "" : " each")
                         + (replicas == 1 ? "" : " for each of " + replicas + " replicas") + ".",
-                "# Written by Muster from a plan; nothing was started. The options are those of "
-                        + engine.target().display() + " "
-                        + facts.find(LaunchFact.RELEASE).orElse(engine.version()) + ".",
+                written,
                 LaunchHeader.of(engine, facts));
     }
 

@@ -22,6 +22,26 @@ enum LaunchFact {
     FORMAT,
     /// 1 if that format is one of GGUF alone, else 0.
     GGUF,
+    /// `both`, or, where prefill and decode are disaggregated, `prefill`, `decode` or `router`.
+    ROLE,
+    /// Replicas that prefill for others.
+    PREFILL_REPLICAS,
+    /// Ports of their servers on each host, with blanks between.
+    PREFILL_PORTS,
+    /// Ports of the servers for decode on each host, with blanks between.
+    DECODE_PORTS,
+    /// 1 if one host has the servers of both roles.
+    SAME_HOST,
+    /// The number of the first device on its host that a role takes.
+    FIRST_DEVICE,
+    /// The first port of a role's servers.
+    FIRST_PORT,
+    /// A port on which a server for prefill and one for decode meet.
+    SIDE_PORT,
+    /// The options of the engine, as words of a shell.
+    OPTIONS,
+    /// The options of the servers for prefill.
+    PREFILL_OPTIONS,
     /// The [LaunchTarget] that the plan was made for, by its label.
     ENGINE,
     /// The display name of the engine.
@@ -48,6 +68,16 @@ enum LaunchFact {
     CAPABILITY_MAJOR,
     /// Its second number.
     CAPABILITY_MINOR,
+    /// The task of a model that does not chat, such as `embedding`; absent for those that do.
+    TASK,
+    /// Width of images in pixels.
+    WIDTH,
+    /// Height of images in pixels.
+    HEIGHT,
+    /// Frames of a video.
+    FRAMES,
+    /// Steps of a diffusion model.
+    DENOISING_STEPS,
     /// Hosts of the plan.
     HOSTS,
     /// Devices of each host.

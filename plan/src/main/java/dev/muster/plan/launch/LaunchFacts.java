@@ -59,7 +59,6 @@ record LaunchFacts(EnumMap<LaunchFact, String> values) {
         };
     }
 
-    /// Returns a copy with a number.
     LaunchFacts with(LaunchFact fact, long number) {
         return withScript(fact, Long.toString(number));
     }
@@ -71,7 +70,6 @@ record LaunchFacts(EnumMap<LaunchFact, String> values) {
         return new LaunchFacts(more);
     }
 
-    /// Returns a copy with the facts of an architecture.
     LaunchFacts withArchitecture(ModelArchitecture architecture) {
         return ArchitectureFacts.add(this, architecture);
     }

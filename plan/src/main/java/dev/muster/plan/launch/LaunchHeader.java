@@ -14,6 +14,7 @@ import dev.muster.core.json.JsonValue.JsonString;
 import dev.muster.core.unit.Bytes;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,10 +29,13 @@ final class LaunchHeader {
     /// Lines at the top of a file among which it stands.
     private static final int TOP = 40;
 
+    private static final Set<LaunchFact> OF_ROUTERS =
+            EnumSet.of(LaunchFact.PURPOSE, LaunchFact.ROLE, LaunchFact.MODEL, LaunchFact.RELEASE);
     private static final Map<LaunchFact, String> KEYS = new LinkedHashMap<>();
 
     static {
         KEYS.put(LaunchFact.PURPOSE, "purpose");
+        KEYS.put(LaunchFact.ROLE, "role");
         KEYS.put(LaunchFact.MODEL, "model");
         KEYS.put(LaunchFact.RELEASE, "release");
         KEYS.put(LaunchFact.DEVICE, "device");
@@ -68,7 +72,15 @@ final class LaunchHeader {
         JsonObject.ObjectBuilder header = JsonObject.builder()
                 .put("schema", 1)
                 .put("engine", engine.target().label());
-        KEYS.forEach((fact, key) -> facts.find(fact).ifPresent(value -> header.put(key, typed(value))));
+        boolean isRouter = facts.find(LaunchFact.ROLE).equals(Optional.of(Disaggregation.ROUTER));
+        KEYS.forEach((fact, key) -> {
+            // A router needs no device.
+            if (!isRouter || OF_ROUTERS.contains(fact)) {
+                facts.find(fact)
+                        .filter(value -> fact != LaunchFact.ROLE || !value.equals("both"))
+                        .ifPresent(value -> header.put(key, typed(value)));
+            }
+        });
         return MARK + header.build().toText();
     }
 

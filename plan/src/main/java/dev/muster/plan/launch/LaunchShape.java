@@ -17,7 +17,7 @@ record LaunchShape(int hosts, int devicesPerHost, int replicas, int replicaDevic
     static LaunchShape of(LaunchFacts facts) {
         int hosts = facts.number(LaunchFact.HOSTS);
         int devicesPerHost = facts.number(LaunchFact.DEVICES_PER_HOST);
-        boolean serving = facts.find(LaunchFact.PURPOSE).orElse("").equals(LaunchTarget.Kind.SERVING.label());
+        boolean serving = facts.find(LaunchFact.PURPOSE).orElse("").equals(LaunchTarget.LaunchKind.SERVING.label());
         if (!serving) {
             return new LaunchShape(hosts, devicesPerHost, 1, Math.multiplyExact(hosts, devicesPerHost));
         }
@@ -73,7 +73,6 @@ record LaunchShape(int hosts, int devicesPerHost, int replicas, int replicaDevic
         return isSpanning() ? replicas : 1;
     }
 
-    /// Returns the facts of a plan with those of its shape.
     LaunchFacts describe(LaunchFacts facts) {
         int groups = facts.number(LaunchFact.ATTENTION_REPLICAS, 1);
         LaunchFacts divided = groups % hostsPerReplica() == 0

@@ -12,39 +12,47 @@ import java.util.Optional;
 /// @since 0.1
 public enum LaunchTarget {
     /// vLLM.
-    VLLM("vllm", "vLLM", Kind.SERVING),
+    VLLM("vllm", "vLLM", LaunchKind.SERVING),
     /// SGLang.
-    SGLANG("sglang", "SGLang", Kind.SERVING),
+    SGLANG("sglang", "SGLang", LaunchKind.SERVING),
     /// TensorRT-LLM.
-    TENSORRT_LLM("tensorrt-llm", "TensorRT-LLM", Kind.SERVING),
+    TENSORRT_LLM("tensorrt-llm", "TensorRT-LLM", LaunchKind.SERVING),
     /// The server of llama.cpp.
-    LLAMA_CPP("llama.cpp", "llama.cpp", Kind.SERVING),
+    LLAMA_CPP("llama.cpp", "llama.cpp", LaunchKind.SERVING),
     /// Ollama, with a Modelfile.
-    OLLAMA("ollama", "Ollama", Kind.SERVING),
+    OLLAMA("ollama", "Ollama", LaunchKind.SERVING),
+    /// Text Embeddings Inference, for models that embed and rank.
+    TEI("tei", "Text Embeddings Inference", LaunchKind.SERVING),
+    /// The server of whisper.cpp, for speech recognition.
+    WHISPER_CPP("whisper.cpp", "whisper.cpp", LaunchKind.SERVING),
+    /// Hugging Face Diffusers, for images and videos.
+    DIFFUSERS("diffusers", "Diffusers", LaunchKind.SERVING),
     /// PyTorch's launcher, with a user's own script.
-    TORCHRUN("torchrun", "torchrun", Kind.TRAINING),
+    TORCHRUN("torchrun", "torchrun", LaunchKind.TRAINING),
     /// DeepSpeed.
-    DEEPSPEED("deepspeed", "DeepSpeed", Kind.TRAINING),
+    DEEPSPEED("deepspeed", "DeepSpeed", LaunchKind.TRAINING),
     /// Megatron-LM.
-    MEGATRON_LM("megatron-lm", "Megatron-LM", Kind.TRAINING),
+    MEGATRON_LM("megatron-lm", "Megatron-LM", LaunchKind.TRAINING),
     /// Hugging Face Accelerate.
-    ACCELERATE("accelerate", "Accelerate", Kind.TRAINING),
+    ACCELERATE("accelerate", "Accelerate", LaunchKind.TRAINING),
     /// A batch job of Slurm.
-    SLURM("slurm", "Slurm", Kind.CLUSTER),
+    SLURM("slurm", "Slurm", LaunchKind.CLUSTER),
     /// Open MPI.
-    MPIRUN("mpirun", "mpirun", Kind.CLUSTER),
+    MPIRUN("mpirun", "mpirun", LaunchKind.CLUSTER),
     /// A LeaderWorkerSet of Kubernetes.
-    KUBERNETES("kubernetes", "Kubernetes", Kind.CLUSTER),
+    KUBERNETES("kubernetes", "Kubernetes", LaunchKind.CLUSTER),
     /// Docker Compose, on one host.
-    DOCKER_COMPOSE("docker-compose", "Docker Compose", Kind.CLUSTER),
+    DOCKER_COMPOSE("docker-compose", "Docker Compose", LaunchKind.CLUSTER),
     /// A service of systemd.
-    SYSTEMD("systemd", "systemd", Kind.CLUSTER);
+    SYSTEMD("systemd", "systemd", LaunchKind.CLUSTER),
+    /// An LLMInferenceService of KServe, which runs vLLM and routes by llm-d.
+    KSERVE("kserve", "KServe", LaunchKind.CLUSTER);
 
     private final String label;
     private final String display;
-    private final Kind kind;
+    private final LaunchKind kind;
 
-    LaunchTarget(String label, String display, Kind kind) {
+    LaunchTarget(String label, String display, LaunchKind kind) {
         this.label = label;
         this.display = display;
         this.kind = kind;
@@ -61,7 +69,7 @@ public enum LaunchTarget {
     }
 
     /// Returns the kind of target.
-    public Kind kind() {
+    public LaunchKind kind() {
         return kind;
     }
 
@@ -74,7 +82,7 @@ public enum LaunchTarget {
     public Optional<ServingEngine> findEngine() {
         return this == OLLAMA
                 ? Optional.of(ServingEngine.LLAMA_CPP)
-                : Optional.of(label).filter(_ -> kind == Kind.SERVING).flatMap(ServingEngine::find);
+                : Optional.of(label).filter(_ -> kind == LaunchKind.SERVING).flatMap(ServingEngine::find);
     }
 
     /// Returns the framework whose plans it starts, if it is made for one.
@@ -92,7 +100,7 @@ public enum LaunchTarget {
     /// A kind of launch target.
     ///
     /// @since 0.1
-    public enum Kind {
+    public enum LaunchKind {
         /// Serves a model.
         SERVING("serving"),
         /// Trains a model.
@@ -102,7 +110,7 @@ public enum LaunchTarget {
 
         private final String label;
 
-        Kind(String label) {
+        LaunchKind(String label) {
             this.label = label;
         }
 

@@ -12,6 +12,7 @@ import dev.muster.plan.serving.ServingEngine;
 import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingRequest;
 import dev.muster.plan.serving.ServingSimulation.DeploymentPlan;
+import dev.muster.plan.serving.TaskPlan;
 import dev.muster.plan.time.ModelShape;
 import dev.muster.plan.training.TrainingPlan;
 import java.util.ArrayList;
@@ -26,7 +27,7 @@ import java.util.stream.Stream;
 ///
 /// @since 0.1
 public final class Launcher {
-    private static final String SCRIPT_NAME = "launch.sh";
+    static final String SCRIPT_NAME = "launch.sh";
     private static final String NO_WRAPPER = "none";
     private static final int MAX_JOB_NAME = 40;
 
@@ -47,17 +48,27 @@ public final class Launcher {
         return emit(plan, target, site::describe);
     }
 
+    /// Returns the files that start a plan of a model that does not chat, or the reason why a target cannot run it.
+    ///
+    /// @throws IllegalArgumentException if the model's source is nothing for a command line; the message says why
+    /// @since 0.3
+    public static LaunchAnswer emit(TaskPlan plan, LaunchTarget target) {
+        return emit(target, TaskFacts.of(plan));
+    }
+
     /// Returns the files that start a deployment with the options chosen for its load, or the reason why a target
     /// cannot run it.
     ///
     /// @throws IllegalArgumentException if the model's source is nothing for a command line; the message says why
     public static LaunchAnswer emit(DeploymentPlan deployment, LaunchTarget target) {
+        UnaryOperator<LaunchFacts> scheduled = facts -> ServingFacts.scheduled(facts, deployment);
         return deployment.isDisaggregated()
-                ? refused(
-                        Cause.DISAGGREGATED,
-                        deployment.simulation().replicas(),
-                        deployment.simulation().decodeReplicas())
-                : emit(deployment.plan(), target, facts -> ServingFacts.scheduled(facts, deployment));
+                ? Disaggregation.of(deployment)
+                        .emit(
+                                target,
+                                (own, role) ->
+                                        emit(deployment.plan(), own, facts -> role.apply(scheduled.apply(facts))))
+                : emit(deployment.plan(), target, scheduled);
     }
 
     private static LaunchAnswer emit(ServingPlan plan, LaunchTarget target, UnaryOperator<LaunchFacts> more) {
@@ -125,10 +136,10 @@ public final class Launcher {
     /// @throws IllegalArgumentException if the facts lack what every command needs, such as the hosts
     static LaunchAnswer emit(LaunchTarget target, LaunchFacts facts) {
         String purpose = facts.find(LaunchFact.PURPOSE).orElse("");
-        boolean wraps = target.kind() == LaunchTarget.Kind.CLUSTER;
+        boolean wraps = target.kind() == LaunchTarget.LaunchKind.CLUSTER;
         if (!wraps && !target.kind().label().equals(purpose)) {
             return refused(
-                    target.kind() == LaunchTarget.Kind.TRAINING ? Cause.TRAINS_ONLY : Cause.SERVES_ONLY,
+                    target.kind() == LaunchTarget.LaunchKind.TRAINING ? Cause.TRAINS_ONLY : Cause.SERVES_ONLY,
                     target.display());
         }
         Optional<LaunchTarget> engine = wraps
@@ -148,7 +159,7 @@ public final class Launcher {
     private static LaunchAnswer emit(
             LaunchTarget target, LaunchTemplate engine, LaunchFacts plan, LaunchShape planned) {
         // Kubernetes counts replicas itself; each of its groups is one.
-        boolean single = target == LaunchTarget.KUBERNETES;
+        boolean single = target == LaunchTarget.KUBERNETES || target == LaunchTarget.KSERVE;
         LaunchShape shape = single ? planned.single() : planned;
         LaunchFacts facts = shape.describe(defaults(withRelease(plan, engine)))
                 .with(LaunchFact.WRAPPER, target == engine.target() ? NO_WRAPPER : target.label())
@@ -174,7 +185,7 @@ public final class Launcher {
     /// Returns the facts with the release that is started. A serving plan states that of the started engine, and a
     /// training plan that of the planned one, while another program may run it.
     private static LaunchFacts withRelease(LaunchFacts plan, LaunchTemplate engine) {
-        boolean isOfEngine = engine.target().kind() == LaunchTarget.Kind.SERVING
+        boolean isOfEngine = engine.target().kind() == LaunchTarget.LaunchKind.SERVING
                 || plan.find(LaunchFact.ENGINE)
                         .equals(Optional.of(engine.target().label()));
         return isOfEngine && plan.find(LaunchFact.RELEASE).isPresent()
@@ -259,7 +270,8 @@ public final class Launcher {
                 .findFirst();
     }
 
-    private static LaunchFacts defaults(LaunchFacts facts) {
+    private static LaunchFacts defaults(LaunchFacts known) {
+        LaunchFacts facts = known.find(LaunchFact.ROLE).isPresent() ? known : known.with(LaunchFact.ROLE, "both");
         LaunchFacts scripted =
                 facts.find(LaunchFact.SCRIPT).isPresent() ? facts : facts.with(LaunchFact.SCRIPT, "train.py");
         LaunchFacts named =

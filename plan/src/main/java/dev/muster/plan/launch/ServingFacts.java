@@ -39,18 +39,16 @@ final class ServingFacts {
                 .with(LaunchFact.FAMILY, plan.pool().device().family().label())
                 .with(LaunchFact.DEVICE, plan.pool().name())
                 .with(LaunchFact.DEVICE_ID, plan.pool().device().id())
-                .with(LaunchFact.NEEDED_BYTES, (long) plan.memory().total())
-                .with(LaunchFact.NEEDED_MEBIBYTES, (long) plan.memory().total() >> 20)
                 .with(LaunchFact.HOSTS, hosts)
                 .with(LaunchFact.DEVICES_PER_HOST, Math.ceilDiv(plan.pool().count(), hosts))
-                .with(LaunchFact.TENSOR, plan.layout().tensor())
-                .with(LaunchFact.STAGES, plan.layout().stages())
-                .with(LaunchFact.EXPERT, plan.layout().expert())
-                .with(LaunchFact.ATTENTION_REPLICAS, plan.layout().attentionReplicas())
+                .with(LaunchFact.TENSOR, plan.layout().tp())
+                .with(LaunchFact.STAGES, plan.layout().pp())
+                .with(LaunchFact.EXPERT, plan.layout().ep())
+                .with(LaunchFact.ATTENTION_REPLICAS, plan.layout().attentionDp())
                 .with(LaunchFact.REPLICAS, plan.replicas())
                 .with(
                         LaunchFact.SEQUENCES_EACH,
-                        Math.ceilDiv(perReplica, plan.layout().attentionReplicas()))
+                        Math.ceilDiv(perReplica, plan.layout().attentionDp()))
                 .with(LaunchFact.MEMORY_FRACTION, fraction(plan, plan.memory().capacity()))
                 .with(
                         LaunchFact.STATIC_FRACTION,
@@ -71,13 +69,19 @@ final class ServingFacts {
     /// ranks.
     static LaunchFacts scheduled(LaunchFacts facts, DeploymentPlan deployment) {
         ServingSimulation.Scheduler scheduler = deployment.simulation().scheduler();
-        int ranks = deployment.plan().layout().attentionReplicas();
+        int ranks = deployment.plan().layout().attentionDp();
         DeviceMemoryUse memory = deployment.plan().memory();
         double cache = memory.capacity() - memory.weights() - memory.workspace();
         int draft = deployment.simulation().draft();
         LaunchFacts drafted =
                 draft == 0 ? facts : facts.with(LaunchFact.DRAFT_TOKENS, draft).with(LaunchFact.DRAFT_ROWS, draft + 1);
-        return drafted.with(LaunchFact.CONTEXT, deployment.simulation().longest())
+        long longest = deployment.simulation().longest();
+        boolean isRoomy = !deployment.plan().request().limitsContext()
+                && deployment.plan().software() != ServingEngine.LLAMA_CPP
+                && facts.number(LaunchFact.CONTEXT) > longest;
+        LaunchFacts admitting =
+                isRoomy ? drafted.with(LaunchFact.PLANNED_CONTEXT, longest) : drafted.with(LaunchFact.CONTEXT, longest);
+        return admitting
                 .with(LaunchFact.TOKEN_BUDGET, scheduler.tokenBudget() / ranks)
                 .with(LaunchFact.CACHE_EACH, decimal(cache / GIB, 1))
                 .with(LaunchFact.SEQUENCES, scheduler.maxSequences())
@@ -109,10 +113,12 @@ final class ServingFacts {
         // llama.cpp divides its memory evenly; the others let one sequence take it.
         int together = engine == ServingEngine.LLAMA_CPP ? sequences : 1;
         int context = request.limitsContext() ? request.tokens() : ServingWork.longestContext(plan, together);
-        double cache = engine == ServingEngine.LLAMA_CPP
-                ? ServingWork.memory(plan, sequences, context).kvCache()
-                : plan.memory().kvCache();
-        LaunchFacts known = facts.with(LaunchFact.CACHE_EACH, decimal(cache / GIB, 1))
+        // It also takes that memory at once.
+        DeviceMemoryUse used =
+                engine == ServingEngine.LLAMA_CPP ? ServingWork.memory(plan, sequences, context) : plan.memory();
+        LaunchFacts known = facts.with(LaunchFact.CACHE_EACH, decimal(used.kvCache() / GIB, 1))
+                .with(LaunchFact.NEEDED_BYTES, (long) used.total())
+                .with(LaunchFact.NEEDED_MEBIBYTES, (long) used.total() >> 20)
                 .with(LaunchFact.CONTEXT, context)
                 .with(LaunchFact.TOTAL_CONTEXT, (long) context * sequences);
         return context == request.tokens() ? known : known.with(LaunchFact.PLANNED_CONTEXT, request.tokens());
@@ -178,7 +184,7 @@ final class ServingFacts {
         String model = request.model().source();
         int context = request.input() + request.output();
         LaunchFacts facts = LaunchFacts.NONE
-                .with(LaunchFact.PURPOSE, LaunchTarget.Kind.SERVING.label())
+                .with(LaunchFact.PURPOSE, LaunchTarget.LaunchKind.SERVING.label())
                 .with(LaunchFact.MODEL, model)
                 .with(LaunchFact.FORMAT, request.format().label())
                 .with(LaunchFact.GGUF, request.format() instanceof GgufFormat ? 1 : 0)

@@ -44,10 +44,22 @@ record TemplateCommand(TemplateRow run, List<TemplateRow> rows) {
                             .filter(word -> !word.plain().isEmpty())
                             .ifPresent(line::add);
                 }
-                case REFUSE, TOGETHER, IMAGE, NOTE, REQUIRE, LINE, RUN, CONFIG, LINES -> {}
+                case REFUSE, TOGETHER, IMAGE, NOTE, REQUIRE, LINE, ENV, RUN, CONFIG, LINES -> {}
             }
         }
         return lines;
+    }
+
+    /// Returns the variables of its environment, as they stand before it.
+    String variables(LaunchFacts facts) {
+        StringBuilder text = new StringBuilder();
+        for (TemplateRow row : rows) {
+            if (row.part() == TemplateRow.Part.ENV) {
+                String value = row.value().word(facts).orElseThrow().quoted();
+                text.append(row.name().text()).append('=').append(value).append(' ');
+            }
+        }
+        return text.toString();
     }
 
     private static List<ShellWord> newLine(List<List<ShellWord>> lines) {
@@ -62,10 +74,11 @@ record TemplateCommand(TemplateRow run, List<TemplateRow> rows) {
         run.reason(facts).ifPresent(reasons::add);
         for (TemplateRow row : rows) {
             Optional<String> reason = row.reason(facts);
-            if (row.part() == TemplateRow.Part.OPTION && reason.isPresent()) {
+            boolean isVariable = row.part() == TemplateRow.Part.ENV;
+            if ((isVariable || row.part() == TemplateRow.Part.OPTION) && reason.isPresent()) {
                 String value = row.value().fill(facts).orElse("");
-                reasons.add(row.name().fill(facts).orElseThrow() + (value.isEmpty() ? "" : " " + value) + ": "
-                        + reason.get());
+                reasons.add(row.name().fill(facts).orElseThrow()
+                        + (value.isEmpty() ? "" : (isVariable ? "=" : " ") + value) + ": " + reason.get());
             }
         }
         return reasons;

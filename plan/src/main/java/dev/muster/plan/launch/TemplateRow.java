@@ -68,6 +68,8 @@ record TemplateRow(String command, Part part, TemplateText name, TemplateText va
         REQUIRE,
         /// A line of shell before everything.
         LINE,
+        /// A variable of a command's environment.
+        ENV,
         /// The program of a command; its name gives the hosts: `all`, `head`, `workers`, or `once` on any.
         RUN,
         /// A word of a command; a name says whose options follow.

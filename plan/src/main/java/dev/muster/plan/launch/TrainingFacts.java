@@ -25,7 +25,7 @@ final class TrainingFacts {
         TrainingRun run = plan.run();
         int hosts = plan.hosts();
         LaunchFacts facts = LaunchFacts.NONE
-                .with(LaunchFact.PURPOSE, LaunchTarget.Kind.TRAINING.label())
+                .with(LaunchFact.PURPOSE, LaunchTarget.LaunchKind.TRAINING.label())
                 .with(LaunchFact.MODEL, request.model().source())
                 .with(LaunchFact.ENGINE, engine(plan.software()))
                 .with(LaunchFact.ENGINE_NAME, plan.software().display())
@@ -42,10 +42,10 @@ final class TrainingFacts {
                 .with(LaunchFact.GLOBAL_BATCH, request.batch())
                 .with(LaunchFact.MICRO_BATCH, (long) run.microBatch())
                 .with(LaunchFact.ACCUMULATION, (long) run.microBatches())
-                .with(LaunchFact.TENSOR, (long) run.tensor())
-                .with(LaunchFact.STAGES, (long) run.stages())
-                .with(LaunchFact.CONTEXT_PARALLEL, (long) run.context())
-                .with(LaunchFact.EXPERT, (long) run.expert())
+                .with(LaunchFact.TENSOR, (long) run.tp())
+                .with(LaunchFact.STAGES, (long) run.pp())
+                .with(LaunchFact.CONTEXT_PARALLEL, (long) run.cp())
+                .with(LaunchFact.EXPERT, (long) run.ep())
                 .with(LaunchFact.REPLICAS, (long) run.replicas())
                 .with(LaunchFact.VIRTUAL_STAGES, (long) run.virtualStages())
                 .with(LaunchFact.RECOMPUTE, run.recompute().name().toLowerCase(Locale.ROOT))

@@ -81,7 +81,6 @@ final class RuleDevices {
         return largest[holder];
     }
 
-    /// Reports whether that memory is assumed.
     boolean isAssumed(int holder) {
         return holder == MemoryHolder.CPU && cpuMemoryAssumed;
     }

@@ -20,7 +20,7 @@ public final class TrainingRule {
     /// Returns the memory that training takes.
     ///
     /// @param millions number of parameters in millions, as an unsigned number
-    public static Estimate estimate(long millions, TrainingMethod method, Target target) {
+    public static MemoryEstimate estimate(long millions, TrainingMethod method, Target target) {
         double base = Unsigned.toDouble(millions) * MILLION * BYTES_PER_PARAMETER / GIB;
         return switch (method) {
             case TrainingMethod.QLora(int bits) -> quantized(base, bits <= FEW_BITS, target);
@@ -30,18 +30,18 @@ public final class TrainingRule {
 
     /// Returns the estimate for weights of few bits, which take less than those of 16 by a factor that also applies
     /// to the activations.
-    private static Estimate quantized(double base, boolean few, Target target) {
+    private static MemoryEstimate quantized(double base, boolean few, Target target) {
         double weights = switch (target) {
             case GPU, CPU -> few ? 0.25 : 0.5;
             case TPU -> few ? 0.4 : 0.6;
             case GAUDI -> few ? 0.35 : 0.55;
         };
         Factors lora = factors(TrainingMethod.Simple.LORA, target);
-        return new Estimate(base * weights, base * lora.optimizer(), base * lora.activations() * weights);
+        return new MemoryEstimate(base * weights, base * lora.optimizer(), base * lora.activations() * weights);
     }
 
-    private static Estimate of(double base, Factors factors) {
-        return new Estimate(base * factors.weights(), base * factors.optimizer(), base * factors.activations());
+    private static MemoryEstimate of(double base, Factors factors) {
+        return new MemoryEstimate(base * factors.weights(), base * factors.optimizer(), base * factors.activations());
     }
 
     private static Factors factors(TrainingMethod.Simple method, Target target) {
@@ -82,7 +82,7 @@ public final class TrainingRule {
     /// @param optimizerGib gradients and the optimizer's state
     /// @param activationGib activations kept for the backward pass
     /// @since 0.1
-    public record Estimate(double modelGib, double optimizerGib, double activationGib) {
+    public record MemoryEstimate(double modelGib, double optimizerGib, double activationGib) {
         /// Returns the total.
         public double totalGib() {
             return modelGib + optimizerGib + activationGib;

@@ -11,7 +11,6 @@ final class Unsigned {
         return whole * divisor == number ? whole : whole + 1;
     }
 
-    /// Returns the nearest double.
     static double toDouble(long number) {
         // Halved with the lost bit kept sticky, so that the one rounding is the right one.
         return number >= 0 ? number : ((number >>> 1) | (number & 1)) * 2.0;

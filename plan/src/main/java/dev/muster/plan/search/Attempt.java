@@ -11,7 +11,6 @@ import java.util.function.Function;
 ///
 /// @param <T> type of the result
 public sealed interface Attempt<T> {
-    /// Returns a result.
     static <T> Attempt<T> of(T result) {
         return new Found<>(result);
     }
@@ -31,7 +30,6 @@ public sealed interface Attempt<T> {
         return this instanceof Found<T>(T result) ? Optional.of(result) : Optional.empty();
     }
 
-    /// Returns the attempt with another result.
     default <R> Attempt<R> map(Function<? super T, ? extends R> change) {
         return switch (this) {
             case Found<T>(T result) -> new Found<>(change.apply(result));

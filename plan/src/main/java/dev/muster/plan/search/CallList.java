@@ -52,7 +52,7 @@ public final class CallList implements StepLedger {
     /// Ignores terms that are not collectives; other ledgers record them.
     @Override
     public void add(
-            StepTerm.Part part,
+            StepTerm.StepPart part,
             String what,
             double bytes,
             double bytesPerSecond,
@@ -86,7 +86,6 @@ public final class CallList implements StepLedger {
         calls.replaceAll(call -> call.times(times, times));
     }
 
-    /// Returns all calls of a step of a given duration.
     public StepCommunication of(double stepSeconds) {
         return new StepCommunication(
                 stepSeconds, calls.stream().map(Drafted::rounded).toList());

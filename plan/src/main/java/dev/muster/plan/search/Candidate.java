@@ -2,7 +2,7 @@
 package dev.muster.plan.search;
 
 import dev.muster.plan.cost.DeviceFigures;
-import dev.muster.plan.cost.StepLayout;
+import dev.muster.plan.cost.Parallelism;
 import dev.muster.plan.serving.ServingRequest;
 import dev.muster.plan.time.Coefficients;
 import dev.muster.plan.time.ModelShape;
@@ -21,7 +21,7 @@ public record Candidate(
         ModelShape shape,
         WeightParts weights,
         DeviceFigures device,
-        StepLayout layout,
+        Parallelism layout,
         Coefficients coefficients) {
     /// Returns the load of the fullest stage relative to the average: layers do not always divide evenly, and it has
     /// to fit.
@@ -29,7 +29,7 @@ public record Candidate(
         return fullestStage(shape, layout);
     }
 
-    static double fullestStage(ModelShape shape, StepLayout layout) {
-        return Math.ceil(shape.layers() / layout.stages()) * layout.stages() / shape.layers();
+    static double fullestStage(ModelShape shape, Parallelism layout) {
+        return Math.ceil(shape.layers() / layout.pp()) * layout.pp() / shape.layers();
     }
 }

@@ -78,7 +78,6 @@ public record HostRate(Reading<Bandwidth> reading) {
                 && source.confidence() == Confidence.ASSUMED;
     }
 
-    /// Returns the basis of the rate as text.
     public String basis() {
         return reading instanceof Reading.Known<Bandwidth>(var _, Provenance source)
                 ? switch (source.method()) {

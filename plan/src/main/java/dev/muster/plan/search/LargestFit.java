@@ -22,7 +22,6 @@ public record LargestFit(ServingSearch search) {
 
     private static final int MOST_TOKENS = 100_000_000;
 
-    /// Returns the fits of a search.
     public static LargestFit of(ServingSearch search) {
         return new LargestFit(search.withoutRentals());
     }
@@ -62,7 +61,7 @@ public record LargestFit(ServingSearch search) {
     /// Returns the most concurrent sequences within the limits; 0 if not even one fits.
     public int sequences(ServingRequest request, DevicePool pool, ServingEngine software, int most) {
         ServingSearch.Model model = search.model(request, pool, software);
-        return request.limits().isAny()
+        return request.isLimited()
                 ? largest(0, most, count -> search.fits(request.withConcurrency(count), model))
                 : sequences(layouts(request, model), request.tokens(), most);
     }

@@ -4,7 +4,7 @@ package dev.muster.plan.search;
 import dev.muster.plan.cost.DeviceMemoryUse;
 import dev.muster.plan.cost.MeasuredClass;
 import dev.muster.plan.cost.MemoryTerm;
-import dev.muster.plan.cost.StepLayout;
+import dev.muster.plan.cost.Parallelism;
 import dev.muster.plan.cost.StepTime;
 import dev.muster.plan.simulate.StepTimes;
 import dev.muster.plan.time.StepLedger;
@@ -54,6 +54,5 @@ public interface LayoutModel {
     /// Returns step times in the parts that a simulation sums.
     StepTimes stepTimes();
 
-    /// Returns the layout.
-    StepLayout layout();
+    Parallelism layout();
 }

@@ -4,8 +4,9 @@ package dev.muster.plan.search;
 import dev.muster.plan.cost.DeviceMemoryUse;
 import dev.muster.plan.cost.MeasuredClass;
 import dev.muster.plan.cost.MemoryTerm;
-import dev.muster.plan.cost.StepLayout;
+import dev.muster.plan.cost.Parallelism;
 import dev.muster.plan.cost.StepTime;
+import dev.muster.plan.simulate.LlamaServerSteps;
 import dev.muster.plan.simulate.ModelStepTimes;
 import dev.muster.plan.simulate.StepTimes;
 import dev.muster.plan.time.BusyTime;
@@ -29,20 +30,20 @@ record LlamaCppLayout(Candidate candidate, LlamaCppModel model) implements Layou
                         candidate.shape(),
                         candidate.weights(),
                         candidate.device(),
-                        candidate.layout().stages(),
+                        candidate.layout().pp(),
                         true,
                         Optional.of(candidate.request().format().label()),
                         candidate.coefficients()));
     }
 
     @Override
-    public StepLayout layout() {
+    public Parallelism layout() {
         return candidate.layout();
     }
 
     @Override
     public DeviceMemoryUse memory(int sequences, int tokens) {
-        double share = candidate.fullestStage() / layout().stages();
+        double share = candidate.fullestStage() / layout().pp();
         return new DeviceMemoryUse(
                 share * candidate.weights().bytes(),
                 share * sequences * model.sequenceBytes(tokens),
@@ -53,10 +54,10 @@ record LlamaCppLayout(Candidate candidate, LlamaCppModel model) implements Layou
     @Override
     public List<MemoryTerm> memoryTerms(int sequences) {
         MemoryTerms terms = new MemoryTerms(candidate);
-        terms.weights(layout().stages(), layout().stages());
-        terms.cache(sequences, LlamaCppModel.KV_BYTES, layout().stages());
-        terms.states(sequences, layout().stages());
-        terms.add(MemoryTerm.Part.WORKSPACE, "compute buffer and driver", "", model.workspace());
+        terms.weights(layout().pp(), layout().pp());
+        terms.cache(sequences, LlamaCppModel.KV_BYTES, layout().pp());
+        terms.states(sequences, layout().pp());
+        terms.add(MemoryTerm.MemoryPart.WORKSPACE, "compute buffer and driver", "", model.workspace());
         return terms.list();
     }
 
@@ -84,59 +85,21 @@ record LlamaCppLayout(Candidate candidate, LlamaCppModel model) implements Layou
     public double prefillActivity() {
         BusyTime busy = BusyTime.create();
         timeToFirstToken(busy);
-        return busy.weighted(PowerDraw.MEMORY_WEIGHT) / layout().stages();
+        return busy.weighted(PowerDraw.MEMORY_WEIGHT) / layout().pp();
     }
 
     @Override
     public double decodeActivity(int sequences) {
         BusyTime busy = BusyTime.create();
         step(sequences, busy);
-        return busy.weighted(PowerDraw.MEMORY_WEIGHT) / layout().stages() / sequences;
+        return busy.weighted(PowerDraw.MEMORY_WEIGHT) / layout().pp() / sequences;
     }
 
     @Override
     public StepTimes stepTimes() {
-        return new ModelStepTimes(new LlamaSteps(), candidate.request().meanContext());
-    }
-
-    /// Step times: few rows use the kernels of single tokens, many those of prompts, and more rows never cost less.
-    private final class LlamaSteps implements ModelStepTimes.Steps {
-        private static final int FEW = 32;
-
-        @Override
-        public double rows(double tokens) {
-            double few = bare(model.decode(Math.min(tokens, FEW), 0));
-            return tokens <= FEW ? few : Math.max(few, bare(model.prefill(tokens, 0)));
-        }
-
-        private static double bare(StepTime step) {
-            return step.seconds() - step.attention();
-        }
-
-        @Override
-        public double attention(double sequences, double before) {
-            return model.decode(sequences, before).attention();
-        }
-
-        @Override
-        public double sequences(double sequences) {
-            return 0;
-        }
-
-        @Override
-        public double prompt(double before, double tokens) {
-            return model.prefill(tokens, before).attention();
-        }
-
-        @Override
-        public double promptStep() {
-            return 0;
-        }
-
-        @Override
-        public double promptFloor() {
-            return 0;
-        }
+        double input = candidate.request().input();
+        LlamaServerSteps steps = new LlamaServerSteps(model, candidate.request().tokens() / input);
+        return new ModelStepTimes(steps, candidate.request().meanContext());
     }
 
     @Override

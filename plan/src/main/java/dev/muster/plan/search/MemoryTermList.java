@@ -17,7 +17,7 @@ public final class MemoryTermList {
     }
 
     /// Adds a term, unless it is zero.
-    public MemoryTermList add(MemoryTerm.Part part, String what, String how, double bytes) {
+    public MemoryTermList add(MemoryTerm.MemoryPart part, String what, String how, double bytes) {
         if (bytes > 0) {
             terms.add(new MemoryTerm(part, what, how, bytes));
         }

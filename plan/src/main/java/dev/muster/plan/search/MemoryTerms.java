@@ -38,7 +38,7 @@ final class MemoryTerms {
         if (part.elements() > 0) {
             String how = FixedText.of(part.elements() / MILLION, 0) + " M numbers x "
                     + FixedText.of(BITS * part.bytes() / part.elements(), 2) + " bits" + shared(sharers);
-            add(MemoryTerm.Part.WEIGHTS, what, how, candidate.fullestStage() * part.bytes() / sharers);
+            add(MemoryTerm.MemoryPart.WEIGHTS, what, how, candidate.fullestStage() * part.bytes() / sharers);
         }
     }
 
@@ -53,7 +53,11 @@ final class MemoryTerms {
         double numbers = all / Math.max(1, kept);
         String how = sequences + " x " + FixedText.of(kept, 0) + " layer-tokens x " + FixedText.of(numbers, 0)
                 + " numbers x " + bytes + " bytes" + shared(sharers);
-        add(MemoryTerm.Part.CACHE, "KV cache", how, candidate.fullestStage() * (sequences * all * bytes) / sharers);
+        add(
+                MemoryTerm.MemoryPart.CACHE,
+                "KV cache",
+                how,
+                candidate.fullestStage() * (sequences * all * bytes) / sharers);
     }
 
     /// Adds states of layers that keep one instead of a KV cache.
@@ -66,7 +70,11 @@ final class MemoryTerms {
         if (layers * bytes > 0) {
             String how = sequences + " x " + FixedText.of(layers, 0) + " layers x " + FixedText.of(bytes / MILLION, 2)
                     + " MB" + shared(sharers);
-            add(MemoryTerm.Part.CACHE, "states", how, candidate.fullestStage() * sequences * layers * bytes / sharers);
+            add(
+                    MemoryTerm.MemoryPart.CACHE,
+                    "states",
+                    how,
+                    candidate.fullestStage() * sequences * layers * bytes / sharers);
         }
     }
 
@@ -77,7 +85,7 @@ final class MemoryTerms {
         return (sharers > 1 ? " / " + FixedText.of(sharers, 0) + " devices" : "") + fullest;
     }
 
-    void add(MemoryTerm.Part part, String what, String how, double bytes) {
+    void add(MemoryTerm.MemoryPart part, String what, String how, double bytes) {
         terms.add(new MemoryTerm(part, what, how, bytes));
     }
 

@@ -32,7 +32,6 @@ public record MixedSearch(Coefficients coefficients) {
     /// More layers than any published model has; the cost of the search grows with their square.
     private static final int MAX_LAYERS = 512;
 
-    /// Returns a search that predicts with these coefficients.
     public static MixedSearch of(Coefficients coefficients) {
         return new MixedSearch(coefficients);
     }

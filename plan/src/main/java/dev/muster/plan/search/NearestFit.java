@@ -8,7 +8,6 @@ import dev.muster.plan.answer.Remedy;
 import dev.muster.plan.catalogue.InstanceOffer;
 import dev.muster.plan.cost.DevicePool;
 import dev.muster.plan.serving.ServingEngine;
-import dev.muster.plan.serving.ServingLimits;
 import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingRequest;
 import dev.muster.plan.time.Interruption;
@@ -51,24 +50,22 @@ record NearestFit(
 
     /// Adds each limit separately: the least value that works, with the others kept.
     private void limits(List<Remedy> remedies) {
-        for (ServingLimits.Kind limit : ServingLimits.Kind.values()) {
+        for (ServingRequest.Limit limit : ServingRequest.Limit.values()) {
             tried.stream()
                     .filter(plan -> plan.memory().fits())
                     .filter(plan -> plan.breaches().size() == 1
                             && plan.breaches().getFirst().limit() == limit)
                     .map(plan -> plan.breaches().getFirst())
-                    .min(Comparator.comparingDouble(ServingLimits.Breach::predicted))
+                    .min(Comparator.comparingDouble(ServingRequest.Breach::predicted))
                     .ifPresent(least -> remedies.add(change(least)));
         }
     }
 
     /// Returns a limit that the plan keeps, rounded up.
-    private static Remedy change(ServingLimits.Breach least) {
+    private static Remedy change(ServingRequest.Breach least) {
         return switch (least.limit()) {
-            case TIME_TO_FIRST_TOKEN ->
-                new Remedy.Change("maxTtftSeconds", roundedUp(least.predicted(), PER_SECOND), least.allowed());
-            case TIME_PER_OUTPUT_TOKEN ->
-                new Remedy.Change("maxTpotSeconds", roundedUp(least.predicted(), PER_SECOND), least.allowed());
+            case TTFT -> new Remedy.Change("maxTtftSeconds", roundedUp(least.predicted(), PER_SECOND), least.allowed());
+            case TPOT -> new Remedy.Change("maxTpotSeconds", roundedUp(least.predicted(), PER_SECOND), least.allowed());
             case USD_PER_HOUR ->
                 new Remedy.Change("budgetUsdPerHour", roundedUp(least.predicted(), CENTS), least.allowed());
         };

@@ -80,7 +80,7 @@ public record PlanFigures(
                 intervals.isMeasured(model),
                 rental,
                 joules(pool.device(), replicas, sequences, rate, speed),
-                request.limits().breaches(queued, perToken, dollars));
+                request.breaches(queued, perToken, dollars));
     }
 
     /// Returns the energy of a replica's devices, which idle or work for as long as one of its sequences has its

@@ -45,10 +45,6 @@ public final class PlannedDevices {
 
     private static final double MEMORY_SLICES = 8;
     private static final Pattern SLICE = Pattern.compile("([1-7])g\\..*");
-    /// The share of shared memory that Apple's GPUs may use: three quarters, as macOS sets it.
-    private static final double APPLE_SHARE = 0.75;
-    /// The memory that other devices with shared memory leave to the operating system.
-    private static final Bytes SYSTEM_MEMORY = Bytes.ofGib(4);
 
     private final AcceleratorRegistry registry;
     private final DeviceCatalogue catalogue;
@@ -120,7 +116,7 @@ public final class PlannedDevices {
     /// Returns the reason for the lack of devices.
     public Shortfall whyNone() {
         List<PlanNote> leftOut = notes.stream()
-                .filter(note -> note.kind() == PlanNote.Kind.LEFT_OUT)
+                .filter(note -> note.kind() == PlanNote.NoteKind.LEFT_OUT)
                 .toList();
         return leftOut.isEmpty()
                 ? Shortfall.of(Cause.NO_DEVICE)
@@ -143,7 +139,7 @@ public final class PlannedDevices {
         }
         byKind.values().forEach(kind -> pools.add(pool(kind)));
         pools.stream()
-                .filter(pool -> pool.basis() == DevicePool.Basis.DERIVED
+                .filter(pool -> pool.basis() == DevicePool.FigureBasis.DERIVED
                         && pool.device().family() != DeviceFamily.CPU)
                 .forEach(pool -> notes.add(PlanNote.of(Topic.DERIVED_FIGURES, pool.name())));
         pools.sort((a, b) -> Double.compare(
@@ -167,7 +163,7 @@ public final class PlannedDevices {
     private DevicePool pool(List<Figured> kind) {
         // One device that was not measured leaves all of its kind to their data sheet.
         List<Figured> sorted = byDomain(
-                kind.stream().allMatch(one -> one.basis == DevicePool.Basis.MEASURED)
+                kind.stream().allMatch(one -> one.basis == DevicePool.FigureBasis.MEASURED)
                         ? kind
                         : kind.stream().map(Figured::withoutMeasurements).toList());
         List<PlannedDevice> members = sorted.stream().map(this::planned).toList();
@@ -198,7 +194,7 @@ public final class PlannedDevices {
         DeviceFigures weakest = kind.getFirst().figures;
         for (Figured one : kind) {
             DeviceFigures other = one.figures;
-            DeviceFigures.Builder least = weakest.toBuilder();
+            DeviceFigures.FiguresBuilder least = weakest.toBuilder();
             if (other.memory() < weakest.memory()) {
                 least.memory(other.memorySize());
             }
@@ -253,9 +249,9 @@ public final class PlannedDevices {
             AcceleratorProfile profile,
             String name,
             DeviceFigures figures,
-            DevicePool.Basis basis,
+            DevicePool.FigureBasis basis,
             DeviceFigures stated,
-            DevicePool.Basis otherwise) {
+            DevicePool.FigureBasis otherwise) {
         String key() {
             return name + "/" + figures.id();
         }
@@ -277,7 +273,10 @@ public final class PlannedDevices {
                 .orElseGet(() ->
                         profile.deviceName().find().orElse(profile.accelerator().display()));
         return finished(
-                profile, name, figures, entry.isPresent() ? DevicePool.Basis.DATA_SHEET : DevicePool.Basis.DERIVED);
+                profile,
+                name,
+                figures,
+                entry.isPresent() ? DevicePool.FigureBasis.DATA_SHEET : DevicePool.FigureBasis.DERIVED);
     }
 
     /// Returns the figures of a device in no catalogue: as detected, with what is missing from its nearest relative.
@@ -290,7 +289,7 @@ public final class PlannedDevices {
         notes.add(
                 PlanNote.of(Topic.RELATIVE_FIGURES, profile.id(), relative.get().name()));
         DeviceFigures like = DeviceFigures.of(relative.get());
-        DeviceFigures.Builder figures = derived.toBuilder();
+        DeviceFigures.FiguresBuilder figures = derived.toBuilder();
         if (!derived.memorySize().isKnown()) {
             figures.memory(like.memorySize());
         }
@@ -300,7 +299,8 @@ public final class PlannedDevices {
         return figures.half(like.halfRate()).build();
     }
 
-    private Figured finished(AcceleratorProfile profile, String name, DeviceFigures known, DevicePool.Basis basis) {
+    private Figured finished(
+            AcceleratorProfile profile, String name, DeviceFigures known, DevicePool.FigureBasis basis) {
         DeviceFigures figures = isCpu(profile) ? withHostRate(known, profile) : known;
         Optional<DeviceFigures> better =
                 measured.flatMap(document -> MeasuredFigures.apply(figures, profile, document));
@@ -309,7 +309,7 @@ public final class PlannedDevices {
                 profile,
                 name,
                 better.map(one -> withFreeMemory(one, profile)).orElse(stated),
-                better.isPresent() ? DevicePool.Basis.MEASURED : basis,
+                better.isPresent() ? DevicePool.FigureBasis.MEASURED : basis,
                 stated,
                 basis);
     }
@@ -320,7 +320,7 @@ public final class PlannedDevices {
         Optional<Figured> whole = parent.map(this::figures).filter(one -> one.figures.isComplete());
         Matcher shape = SLICE.matcher(slice.shape());
         if (whole.isEmpty() || !profile.memory().isKnown()) {
-            return finished(profile, profile.id().text(), DerivedFigures.of(profile), DevicePool.Basis.DERIVED);
+            return finished(profile, profile.id().text(), DerivedFigures.of(profile), DevicePool.FigureBasis.DERIVED);
         }
         DeviceFigures figures = whole.get().figures;
         double eighths =
@@ -340,7 +340,7 @@ public final class PlannedDevices {
     }
 
     private static DeviceFigures detectedFirst(DeviceFigures sheet, AcceleratorProfile profile) {
-        DeviceFigures.Builder figures = sheet.toBuilder();
+        DeviceFigures.FiguresBuilder figures = sheet.toBuilder();
         // A data sheet's memory is what programs get of the size on the box; a driver may show more or less of it.
         Reading<Bytes> memory = profile.usableMemory();
         memory.find().filter(seen -> seen.toDouble() < sheet.memory()).ifPresent(_ -> figures.memory(memory));
@@ -354,7 +354,7 @@ public final class PlannedDevices {
     }
 
     private DeviceFigures withFreeMemory(DeviceFigures figures, AcceleratorProfile profile) {
-        Optional<Bytes> limit = hostLimit(figures, profile);
+        Optional<Bytes> limit = HostMemoryLimit.find(figures, profile, registry, catalogue);
         Reading<Bytes> free = memory == MemoryBasis.TOTAL
                 ? Reading.unknown(UnknownReason.NOT_STATED, "all memory was asked for")
                 : registry.usableMemoryFree(profile);
@@ -370,41 +370,6 @@ public final class PlannedDevices {
                             Provenance.Confidence.ASSUMED));
         }
         return figures.toBuilder().memoryFree(free).build();
-    }
-
-    /// Returns the limit of a device in the host's memory: by its driver, or by the control group of the process.
-    private Optional<Bytes> hostLimit(DeviceFigures figures, AcceleratorProfile profile) {
-        Optional<Bytes> shared = sharedLimit(figures, profile);
-        Optional<Bytes> group = registry.usableMemory(profile)
-                .find()
-                .filter(bytes -> profile.usableMemory().matches(all -> bytes.compareTo(all) < 0));
-        return group.isEmpty()
-                        || shared.filter(bytes -> bytes.compareTo(group.get()) <= 0)
-                                .isPresent()
-                ? shared
-                : group;
-    }
-
-    /// Returns the limit of a device in the memory that it shares with the processor.
-    private Optional<Bytes> sharedLimit(DeviceFigures figures, AcceleratorProfile profile) {
-        Bytes total = Bytes.of(Math.round(figures.memory()));
-        return switch (figures.family()) {
-            case APPLE -> Optional.of(Bytes.of(Math.round(APPLE_SHARE * total.toDouble())));
-            case NVIDIA_SHARED, CPU -> withoutSystem(total);
-            // The driver of an APU reports its limit of the host's memory; a synthetic one has none.
-            case AMD_SHARED, OTHER ->
-                profile.reading(DeviceFact.MEMORY_SHARED).isKnown()
-                        ? Optional.empty()
-                        : catalogue
-                                .match(profile)
-                                .filter(entry -> entry.deviceClass() == DeviceEntry.DeviceClass.APU)
-                                .flatMap(_ -> withoutSystem(total));
-            case NVIDIA_GDDR, NVIDIA_HBM, AMD_GDDR, AMD_HBM, GAUDI, NEURON, TPU -> Optional.empty();
-        };
-    }
-
-    private static Optional<Bytes> withoutSystem(Bytes total) {
-        return total.compareTo(SYSTEM_MEMORY) > 0 ? Optional.of(total.minus(SYSTEM_MEMORY)) : Optional.empty();
     }
 
     private DeviceFigures withHostRate(DeviceFigures figures, AcceleratorProfile profile) {

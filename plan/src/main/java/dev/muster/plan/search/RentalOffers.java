@@ -41,7 +41,6 @@ public record RentalOffers(List<Machine> machines, Optional<LocalDate> today) {
         return ofDevice(pool).cheapest(1, devices);
     }
 
-    /// Returns the offers that have a kind of device.
     public OfDevice ofDevice(DevicePool pool) {
         return new OfDevice(
                 machines.stream()
@@ -55,7 +54,8 @@ public record RentalOffers(List<Machine> machines, Optional<LocalDate> today) {
 
     /// Some machines of an offer.
     static Rental rental(InstanceOffer offer, int instances, Optional<LocalDate> today) {
-        return new Rental(offer, instances, today.map(day -> PriceAge.of(offer, day)));
+        return new Rental(
+                offer, instances, InstanceOffer.Purchase.ON_DEMAND, today.map(day -> PriceAge.of(offer, day)));
     }
 
     /// A machine for rent.

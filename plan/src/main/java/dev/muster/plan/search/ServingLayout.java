@@ -4,7 +4,7 @@ package dev.muster.plan.search;
 import dev.muster.plan.cost.DeviceMemoryUse;
 import dev.muster.plan.cost.MeasuredClass;
 import dev.muster.plan.cost.MemoryTerm;
-import dev.muster.plan.cost.StepLayout;
+import dev.muster.plan.cost.Parallelism;
 import dev.muster.plan.cost.StepTime;
 import dev.muster.plan.simulate.ModelStepTimes;
 import dev.muster.plan.simulate.StageSteps;
@@ -34,14 +34,14 @@ record ServingLayout(Candidate candidate, Servable engine, StepModel model) impl
     }
 
     @Override
-    public StepLayout layout() {
+    public Parallelism layout() {
         return candidate.layout();
     }
 
     @Override
     public DeviceMemoryUse memory(int sequences, int tokens) {
         double fullest = candidate.fullestStage();
-        double perReplica = Math.ceil((double) sequences / layout().attentionReplicas());
+        double perReplica = Math.ceil((double) sequences / layout().attentionDp());
         double cache = perReplica * model.sequenceBytes(tokens);
         double weights = fullest * candidate.weights().heldBy(layout());
         double beside = engine.software().runsTrialStep() ? activationPeak() + libraries() : workspace();
@@ -66,14 +66,18 @@ record ServingLayout(Candidate candidate, Servable engine, StepModel model) impl
     public List<MemoryTerm> memoryTerms(int sequences) {
         MemoryTerms terms = new MemoryTerms(candidate);
         terms.weights(WeightParts.sharers(layout()), WeightParts.expertSharers(layout()));
-        int perReplica = (int) Math.ceil((double) sequences / layout().attentionReplicas());
-        terms.cache(perReplica, engine.kvBytes(), model.kvSharers() * layout().stages());
+        int perReplica = (int) Math.ceil((double) sequences / layout().attentionDp());
+        terms.cache(perReplica, engine.kvBytes(), model.kvSharers() * layout().pp());
         terms.states(perReplica, WeightParts.sharers(layout()));
         if (engine.software().runsTrialStep()) {
-            terms.add(MemoryTerm.Part.WORKSPACE, "largest step", "logits of as many rows as may run", activationPeak());
-            terms.add(MemoryTerm.Part.WORKSPACE, "libraries", "", libraries());
+            terms.add(
+                    MemoryTerm.MemoryPart.WORKSPACE,
+                    "largest step",
+                    "logits of as many rows as may run",
+                    activationPeak());
+            terms.add(MemoryTerm.MemoryPart.WORKSPACE, "libraries", "", libraries());
         } else {
-            terms.add(MemoryTerm.Part.WORKSPACE, "workspace", "", workspace());
+            terms.add(MemoryTerm.MemoryPart.WORKSPACE, "workspace", "", workspace());
         }
         return terms.list();
     }
@@ -81,25 +85,25 @@ record ServingLayout(Candidate candidate, Servable engine, StepModel model) impl
     @Override
     public StepTime timeToFirstToken(StepLedger ledger) {
         StepTime stage = model.stage(1, candidate.request().input(), 0, ledger);
-        ledger.repeat(layout().stages());
-        return stage.times(layout().stages());
+        ledger.repeat(layout().pp());
+        return stage.times(layout().pp());
     }
 
     @Override
     public StepTime step(int sequences, StepLedger ledger) {
         StepTime stage = stage(sequences, ledger);
-        ledger.repeat(layout().stages());
-        return stage.times(layout().stages());
+        ledger.repeat(layout().pp());
+        return stage.times(layout().pp());
     }
 
     @Override
     public double prefillWork() {
-        return model.promptSeconds(candidate.request().input()) / layout().attentionReplicas();
+        return model.promptSeconds(candidate.request().input()) / layout().attentionDp();
     }
 
     @Override
     public double decodeWork(int sequences) {
-        return stage(sequences, StepLedger.NONE).seconds() / group(sequences) / layout().attentionReplicas();
+        return stage(sequences, StepLedger.NONE).seconds() / group(sequences) / layout().attentionDp();
     }
 
     @Override
@@ -107,14 +111,14 @@ record ServingLayout(Candidate candidate, Servable engine, StepModel model) impl
         BusyTime busy = BusyTime.create();
         double prompts = model.promptsOfStep(candidate.request().input());
         model.stage(prompts, candidate.request().input(), 0, busy);
-        return busy.weighted(PowerDraw.MEMORY_WEIGHT) / prompts / layout().attentionReplicas();
+        return busy.weighted(PowerDraw.MEMORY_WEIGHT) / prompts / layout().attentionDp();
     }
 
     @Override
     public double decodeActivity(int sequences) {
         BusyTime busy = BusyTime.create();
         stage(sequences, busy);
-        return busy.weighted(PowerDraw.MEMORY_WEIGHT) / group(sequences) / layout().attentionReplicas();
+        return busy.weighted(PowerDraw.MEMORY_WEIGHT) / group(sequences) / layout().attentionDp();
     }
 
     /// Returns one stage, of as many groups as there are stages.
@@ -123,7 +127,7 @@ record ServingLayout(Candidate candidate, Servable engine, StepModel model) impl
     }
 
     private double group(int sequences) {
-        return Math.max(1, (double) sequences / layout().attentionReplicas() / layout().stages());
+        return Math.max(1, (double) sequences / layout().attentionDp() / layout().pp());
     }
 
     @Override

@@ -8,7 +8,7 @@ import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.answer.Shortfall;
 import dev.muster.plan.answer.Shortfall.Cause;
 import dev.muster.plan.cost.DevicePool;
-import dev.muster.plan.cost.StepLayout;
+import dev.muster.plan.cost.Parallelism;
 import dev.muster.plan.engine.EngineRules;
 import dev.muster.plan.serving.ServingEngine;
 import dev.muster.plan.serving.ServingGoal;
@@ -76,7 +76,7 @@ public record ServingSearch(Coefficients coefficients, RentalOffers rentals) {
     /// Returns the facts that goal and limits require, from any plan on these devices.
     private static List<Reading<?>> needed(ServingRequest request, ServingPlan any) {
         List<Reading<?>> needed = new ArrayList<>();
-        if (request.goal() == ServingGoal.COST || request.limits().hasBudget()) {
+        if (request.goal() == ServingGoal.COST || request.hasBudget()) {
             needed.add(any.rental());
         }
         if (request.goal() == ServingGoal.ENERGY) {
@@ -94,7 +94,7 @@ public record ServingSearch(Coefficients coefficients, RentalOffers rentals) {
     ///
     /// @param model that of the request
     boolean fits(ServingRequest request, Model model) {
-        if (request.limits().isAny()) {
+        if (request.isLimited()) {
             return listAll(request, model, false)
                     .find()
                     .map(plans -> plans.stream().anyMatch(ServingPlan::isAccepted))
@@ -246,7 +246,7 @@ public record ServingSearch(Coefficients coefficients, RentalOffers rentals) {
         DevicePool pool = model.pool;
         Known known = model.known.find().orElseThrow();
         List<Replica> replicas = new ArrayList<>();
-        for (StepLayout layout : layouts(known.shape, pool, model.software)) {
+        for (Parallelism layout : layouts(known.shape, pool, model.software)) {
             Interruption.check();
             int room = Math.min(pool.room(layout), request.concurrency());
             if (room > 0 && model.rules.findBroken(known.shape, layout).isEmpty() == starts) {
@@ -259,7 +259,6 @@ public record ServingSearch(Coefficients coefficients, RentalOffers rentals) {
         return replicas;
     }
 
-    /// Returns the engine's model of layouts.
     public static Function<Candidate, LayoutModel> modelling(
             ServingRequest request, DevicePool pool, ServingEngine software, Coefficients coefficients) {
         if (software == ServingEngine.LLAMA_CPP) {
@@ -274,25 +273,25 @@ public record ServingSearch(Coefficients coefficients, RentalOffers rentals) {
     private static boolean fewerMayBeBetter(ServingRequest request) {
         return switch (request.goal()) {
             case COST, ENERGY -> true;
-            case THROUGHPUT, LATENCY, DEVICES, MEMORY -> request.limits().isAny();
+            case THROUGHPUT, LATENCY, DEVICES, MEMORY -> request.isLimited();
         };
     }
 
     /// Returns the layouts of one replica: TP divides the heads, PP the layers; experts lie on the TP group, or on
     /// devices with data parallel attention.
-    private static List<StepLayout> layouts(ModelShape shape, DevicePool pool, ServingEngine software) {
+    private static List<Parallelism> layouts(ModelShape shape, DevicePool pool, ServingEngine software) {
         int most = pool.isSliced() ? 1 : Math.min(pool.count(), MAX_DEVICES);
-        List<StepLayout> layouts = new ArrayList<>();
+        List<Parallelism> layouts = new ArrayList<>();
         for (int stages = 1; stages <= Math.min(most, (int) shape.layers()); stages++) {
             for (int tensor = 1; tensor * stages <= most; tensor++) {
                 boolean divides = shape.heads() % tensor == 0;
                 if (!divides || (tensor > 1 && !canShare(pool, tensor, software))) {
                     continue;
                 }
-                layouts.add(new StepLayout(tensor, stages, 1, 1));
+                layouts.add(new Parallelism(tensor, stages, 1, 1));
                 if (shape.experts() > 0 && tensor > 1 && shape.experts() % tensor == 0) {
-                    layouts.add(new StepLayout(tensor, stages, tensor, 1));
-                    layouts.add(new StepLayout(1, stages, tensor, tensor));
+                    layouts.add(new Parallelism(tensor, stages, tensor, 1));
+                    layouts.add(new Parallelism(1, stages, tensor, tensor));
                 }
             }
         }
@@ -302,6 +301,6 @@ public record ServingSearch(Coefficients coefficients, RentalOffers rentals) {
     /// Reports whether TP and EP are possible: the engine has them, and the link between the devices is known.
     private static boolean canShare(DevicePool pool, int devices, ServingEngine software) {
         return software != ServingEngine.LLAMA_CPP
-                && pool.deviceIn(new StepLayout(devices, 1, 1, 1)).link() > 0;
+                && pool.deviceIn(new Parallelism(devices, 1, 1, 1)).link() > 0;
     }
 }

@@ -6,10 +6,10 @@ import dev.muster.model.tensor.StoredWeights;
 import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.cost.DeviceMemoryUse;
 import dev.muster.plan.cost.MemoryTerm;
+import dev.muster.plan.cost.Parallelism;
 import dev.muster.plan.cost.Roofline;
 import dev.muster.plan.cost.RuledOut;
 import dev.muster.plan.cost.StepCommunication;
-import dev.muster.plan.cost.StepLayout;
 import dev.muster.plan.cost.StepTerm;
 import dev.muster.plan.cost.StepTime;
 import dev.muster.plan.engine.EngineRules;
@@ -39,7 +39,6 @@ public record ServingWork(ServingPlan plan, ServingRequest request, ModelShape s
 
     private static final int WHOLE_TOKENS = 1024;
 
-    /// Returns the explanation of a plan that a search with these coefficients found.
     public static ServingExplanation explain(ServingPlan plan, CoefficientTable table) {
         ServingRequest request = plan.request();
         Candidate candidate = candidate(plan, table);
@@ -79,7 +78,6 @@ public record ServingWork(ServingPlan plan, ServingRequest request, ModelShape s
         return calls.of(step.seconds());
     }
 
-    /// Returns the memory of a replica of a plan with other sequences.
     public static DeviceMemoryUse memory(ServingPlan plan, int sequences, int tokens) {
         return model(plan, candidate(plan, CoefficientTable.builtIn())).memory(sequences, tokens);
     }
@@ -143,11 +141,11 @@ public record ServingWork(ServingPlan plan, ServingRequest request, ModelShape s
     }
 
     private static String display(ServingPlan plan) {
-        StepLayout layout = plan.layout();
-        StringBuilder text = new StringBuilder("TP ").append(layout.tensor());
-        append(text, " x PP ", layout.stages());
-        append(text, ", EP ", layout.expert());
-        append(text, ", attention DP ", layout.attentionReplicas());
+        Parallelism layout = plan.layout();
+        StringBuilder text = new StringBuilder("TP ").append(layout.tp());
+        append(text, " x PP ", layout.pp());
+        append(text, ", EP ", layout.ep());
+        append(text, ", attention DP ", layout.attentionDp());
         append(text, " x DP ", plan.replicas());
         return text.toString();
     }
@@ -173,10 +171,10 @@ public record ServingWork(ServingPlan plan, ServingRequest request, ModelShape s
     }
 
     /// Returns one token of every sequence.
-    private Roofline.Point decode() {
+    private Roofline.RooflinePoint decode() {
         double sequences = sequences();
         double context = request.meanContext();
-        double passes = isLlamaCpp() ? 1 : Math.min(plan.layout().stages(), Math.max(1, sequences));
+        double passes = isLlamaCpp() ? 1 : Math.min(plan.layout().pp(), Math.max(1, sequences));
         double numbers =
                 shape.isLatent() ? shape.latentSize() + shape.latentRank() : shape.keySize() + shape.valueSize();
         double attention = 2 * sequences * shape.keptTokens(context) * shape.heads() * numbers;
@@ -184,7 +182,7 @@ public record ServingWork(ServingPlan plan, ServingRequest request, ModelShape s
     }
 
     /// Returns the prompt of one sequence; of one for each group with data parallel attention.
-    private Roofline.Point prefill() {
+    private Roofline.RooflinePoint prefill() {
         double tokens = request.input();
         double passes = isLlamaCpp() ? LlamaCppModel.microBatches(tokens) : 1;
         double attention = 2 * shape.attentionPairs(0, tokens) * shape.heads() * (shape.keySize() + shape.valueSize());
@@ -197,13 +195,13 @@ public record ServingWork(ServingPlan plan, ServingRequest request, ModelShape s
     /// @param passes number of passes over the weights
     /// @param attention operations of the attention
     /// @param held tokens of each sequence whose KV cache is read or written
-    private Roofline.Point point(
+    private Roofline.RooflinePoint point(
             double sequences, double tokens, double passes, double attention, double held, double seconds) {
-        StepLayout layout = plan.layout();
-        double sharers = (double) layout.tensor() * layout.stages();
-        double expertSharers = (double) Math.max(layout.expert(), layout.tensor()) * layout.stages();
+        Parallelism layout = plan.layout();
+        double sharers = (double) layout.tp() * layout.pp();
+        double expertSharers = (double) Math.max(layout.ep(), layout.tp()) * layout.pp();
         double rows = sequences * tokens;
-        double all = rows * layout.attentionReplicas();
+        double all = rows * layout.attentionDp();
         double dense = weights.attention().elements() + weights.dense().elements();
         double chosen = shape.expertLayers() == 0 ? 0 : shape.activeExperts() / shape.experts();
         double operations = (2 * rows * dense + 2 * sequences * weights.head().elements() + attention) / sharers
@@ -213,13 +211,13 @@ public record ServingWork(ServingPlan plan, ServingRequest request, ModelShape s
                 + weights.head().bytes();
         double touched = shape.touchedExperts(all / passes) * weights.experts().bytes();
         double bytes = passes * (read / sharers + touched / expertSharers) + sequences * cacheBytes(held);
-        return new Roofline.Point(operations, bytes, seconds);
+        return new Roofline.RooflinePoint(operations, bytes, seconds);
     }
 
     /// Returns the sequences of each attention group of a replica.
     private double sequences() {
         return (double) Math.ceilDiv(request.concurrency(), plan.replicas())
-                / plan.layout().attentionReplicas();
+                / plan.layout().attentionDp();
     }
 
     /// Returns the KV cache that a device holds of one sequence: the plan knows that of all sequences at their full

@@ -4,10 +4,8 @@ package dev.muster.plan.search;
 /// The costs of runs of layers on devices, from which a [LayerSplit] is computed. Layers are numbered from 0; the
 /// head may be one more. A run begins with `from` and ends before `to`, and is never empty.
 public interface StageCosts {
-    /// Returns the number of layers there are.
     int layers();
 
-    /// Returns the number of devices there are.
     int devices();
 
     /// Returns the seconds of a device for a run of layers, with the transfer to it.

@@ -20,7 +20,7 @@ public final class TermList implements StepLedger {
 
     @Override
     public void add(
-            StepTerm.Part part,
+            StepTerm.StepPart part,
             String what,
             double bytes,
             double bytesPerSecond,

@@ -54,7 +54,7 @@ public final class UnlikeDevices {
                 name,
                 count,
                 1,
-                isMeasured ? DevicePool.Basis.MEASURED : DevicePool.Basis.DATA_SHEET,
+                isMeasured ? DevicePool.FigureBasis.MEASURED : DevicePool.FigureBasis.DATA_SHEET,
                 Integer.MAX_VALUE,
                 0,
                 kinds.stream().flatMap(kind -> kind.members().stream()).toList()));

@@ -51,11 +51,13 @@ public final class UsedCoefficients {
     private UsedCoefficient used(String name, Map<String, Coefficient> entries) {
         Coefficient entry = entries.get(name);
         if (entry == null) {
-            return new UsedCoefficient(name, table.factor(name), UsedCoefficient.Basis.OF_FAMILY);
+            return new UsedCoefficient(name, table.factor(name), UsedCoefficient.CoefficientBasis.OF_FAMILY);
         }
         boolean isMeasured = entry.value() != entry.prior();
         return new UsedCoefficient(
-                name, entry.value(), isMeasured ? UsedCoefficient.Basis.MEASURED : UsedCoefficient.Basis.PRIOR);
+                name,
+                entry.value(),
+                isMeasured ? UsedCoefficient.CoefficientBasis.MEASURED : UsedCoefficient.CoefficientBasis.PRIOR);
     }
 
     private interface Change {

@@ -32,7 +32,6 @@ final class ParetoFront {
         return List.copyOf(front);
     }
 
-    /// Reports whether one plan dominates another.
     static boolean beats(ServingPlan one, ServingPlan other) {
         int speed = Double.compare(
                 one.tokensPerSecond().p50(), other.tokensPerSecond().p50());

@@ -26,8 +26,8 @@ public record ServingExplanation(
         List<StepTerm> timeToFirstToken,
         List<UsedCoefficient> coefficients,
         Roofline roofline,
-        Roofline.Point decode,
-        Roofline.Point prefill,
+        Roofline.RooflinePoint decode,
+        Roofline.RooflinePoint prefill,
         List<RuledOut> ruledOut) {
     /// Copies the lists.
     public ServingExplanation {

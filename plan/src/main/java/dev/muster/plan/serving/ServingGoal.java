@@ -11,17 +11,17 @@ import java.util.Optional;
 /// @since 0.1
 public enum ServingGoal {
     /// Most tokens per second over all sequences.
-    THROUGHPUT("the most tokens per second"),
+    THROUGHPUT("highest throughput"),
     /// Least time between the tokens of a sequence.
-    LATENCY("the least time per token"),
+    LATENCY("lowest TPOT"),
     /// Fewest devices that hold it.
-    DEVICES("the fewest devices"),
+    DEVICES("fewest devices"),
     /// Least memory on each device.
-    MEMORY("the least memory on each device"),
+    MEMORY("least memory per device"),
     /// Fewest dollars for a million output tokens, of machines that are rented.
-    COST("the fewest dollars per token"),
+    COST("lowest cost per token"),
     /// Fewest joules for an output token.
-    ENERGY("the least energy per token");
+    ENERGY("lowest energy per token");
 
     private final String display;
 

@@ -8,9 +8,9 @@ import dev.muster.plan.cost.DeviceMemoryUse;
 import dev.muster.plan.cost.DevicePool;
 import dev.muster.plan.cost.Estimate;
 import dev.muster.plan.cost.MeshAxis;
+import dev.muster.plan.cost.Parallelism;
 import dev.muster.plan.cost.PlannedDevice;
 import dev.muster.plan.cost.Rental;
-import dev.muster.plan.cost.StepLayout;
 import dev.muster.plan.cost.StepTime;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -39,7 +39,7 @@ public record ServingPlan(
         ServingRequest request,
         DevicePool pool,
         ServingEngine software,
-        StepLayout layout,
+        Parallelism layout,
         int replicas,
         DeviceMemoryUse memory,
         Estimate timeToFirstToken,
@@ -50,7 +50,7 @@ public record ServingPlan(
         boolean isMeasured,
         Reading<Rental> rental,
         Reading<Estimate> joulesPerToken,
-        List<ServingLimits.Breach> breaches) {
+        List<ServingRequest.Breach> breaches) {
     private static final double SECONDS_PER_HOUR = 3600;
     private static final double MILLION = 1e6;
 
@@ -78,7 +78,27 @@ public record ServingPlan(
                 isMeasured,
                 rental,
                 joulesPerToken,
-                request.limits().breaches(firstTokenQueued.p50(), outputToken.p50(), dollars));
+                request.breaches(firstTokenQueued.p50(), outputToken.p50(), dollars));
+    }
+
+    /// Returns a copy on rented machines that generates so many tokens per second under a load.
+    public ServingPlan withRental(Reading<Rental> machines, Estimate rate) {
+        return new ServingPlan(
+                request,
+                pool,
+                software,
+                layout,
+                replicas,
+                memory,
+                timeToFirstToken,
+                timeToFirstTokenQueued,
+                timePerOutputToken,
+                rate,
+                step,
+                isMeasured,
+                machines,
+                joulesPerToken,
+                breaches);
     }
 
     /// Reports whether it fits and keeps all limits.
@@ -141,8 +161,8 @@ public record ServingPlan(
             loss,
             plan.timePerOutputToken().p50(),
             plan.devices(),
-            plan.layout().stages(),
-            plan.layout().tensor()
+            plan.layout().pp(),
+            plan.layout().tp()
         };
     }
 
@@ -152,7 +172,7 @@ public record ServingPlan(
             return plan.memory().total() / plan.memory().capacity();
         }
         double shortage = 0;
-        for (ServingLimits.Breach breach : plan.breaches()) {
+        for (ServingRequest.Breach breach : plan.breaches()) {
             shortage = Math.max(shortage, breach.excess());
         }
         return shortage;
@@ -173,9 +193,7 @@ public record ServingPlan(
     public List<MeshAxis> mesh() {
         return List.of(
                 new MeshAxis("dp", replicas),
-                new MeshAxis("pp", layout.stages()),
-                layout.attentionReplicas() > 1
-                        ? new MeshAxis("ep", layout.expert())
-                        : new MeshAxis("tp", layout.tensor()));
+                new MeshAxis("pp", layout.pp()),
+                layout.attentionDp() > 1 ? new MeshAxis("ep", layout.ep()) : new MeshAxis("tp", layout.tp()));
     }
 }

@@ -3,9 +3,12 @@ package dev.muster.plan.serving;
 
 import dev.muster.model.ModelArchitecture;
 import dev.muster.model.ModelSummary;
-import dev.muster.model.memory.PublishedFormat;
 import dev.muster.model.memory.StandardFormat;
 import dev.muster.model.memory.WeightFormat;
+import dev.muster.plan.serving.Slo.LatencyMetric;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 
 /// A request for a serving plan.
 ///
@@ -15,7 +18,9 @@ import dev.muster.model.memory.WeightFormat;
 /// @param output tokens of an answer
 /// @param concurrency number of concurrent sequences
 /// @param goal goal of the plan
-/// @param limits limits of the plan
+/// @param slo limits of latencies; the predicted means count, of the time to the first token that of sequences that all
+/// arrive together
+/// @param usdPerHour most US dollars for an hour of the rented machines; empty for no budget
 /// @param kvBits bits of a number of the KV cache, 8 or 16; 0 for those of the engine with the format
 /// @param limitsContext true if a server admits no longer sequences than these; else as long ones as the model allows
 /// and
@@ -28,7 +33,8 @@ public record ServingRequest(
         int output,
         int concurrency,
         ServingGoal goal,
-        ServingLimits limits,
+        Slo slo,
+        Optional<Double> usdPerHour,
         int kvBits,
         boolean limitsContext) {
     /// Default tokens of a prompt and its answer.
@@ -41,10 +47,14 @@ public record ServingRequest(
 
     /// Checks the numbers.
     ///
-    /// @throws IllegalArgumentException unless tokens and sequences are at least 1, and bits are 0, 8 or 16
+    /// @throws IllegalArgumentException unless tokens and sequences are at least 1, the budget is above 0, and
+    /// bits are 0, 8 or 16
     public ServingRequest {
         if (input < 1 || output < 1 || concurrency < 1) {
             throw new IllegalArgumentException("a request has at least one token in, one out, and one sequence");
+        }
+        if (!usdPerHour.map(dollars -> dollars > 0).orElse(true)) {
+            throw new IllegalArgumentException("a limit is above 0");
         }
         if (kvBits != 0 && kvBits != Byte.SIZE && kvBits != Short.SIZE) {
             throw new IllegalArgumentException("a KV cache has 8 or 16 bits");
@@ -56,12 +66,13 @@ public record ServingRequest(
     public static ServingRequest of(ModelSummary model) {
         return new ServingRequest(
                 model,
-                PublishedFormat.find(model.architecture()).orElse(StandardFormat.BF16),
+                WeightFormat.findPublished(model.architecture()).orElse(StandardFormat.BF16),
                 DEFAULT_CONTEXT - DEFAULT_OUTPUT,
                 DEFAULT_OUTPUT,
                 1,
                 ServingGoal.LATENCY,
-                ServingLimits.NONE,
+                Slo.NONE,
+                Optional.empty(),
                 0,
                 false);
     }
@@ -83,18 +94,19 @@ public record ServingRequest(
 
     /// Returns a copy with weights of another format.
     public ServingRequest withFormat(WeightFormat other) {
-        return new ServingRequest(model, other, input, output, concurrency, goal, limits, kvBits, limitsContext);
+        return new ServingRequest(
+                model, other, input, output, concurrency, goal, slo, usdPerHour, kvBits, limitsContext);
     }
 
     /// Returns a copy with another number of sequences.
     public ServingRequest withConcurrency(int other) {
-        return new ServingRequest(model, format, input, output, other, goal, limits, kvBits, limitsContext);
+        return new ServingRequest(model, format, input, output, other, goal, slo, usdPerHour, kvBits, limitsContext);
     }
 
     /// Returns a copy with prompts and answers of other lengths.
     public ServingRequest withTokens(int inputTokens, int outputTokens) {
         return new ServingRequest(
-                model, format, inputTokens, outputTokens, concurrency, goal, limits, kvBits, limitsContext);
+                model, format, inputTokens, outputTokens, concurrency, goal, slo, usdPerHour, kvBits, limitsContext);
     }
 
     /// Returns a copy with prompts of another length.
@@ -102,29 +114,96 @@ public record ServingRequest(
         return withTokens(other, output);
     }
 
-    /// Returns a copy with other limits.
-    public ServingRequest withLimits(ServingLimits other) {
-        return new ServingRequest(model, format, input, output, concurrency, goal, other, kvBits, limitsContext);
+    /// Returns a copy with other limits of latencies.
+    public ServingRequest withSlo(Slo other) {
+        return new ServingRequest(
+                model, format, input, output, concurrency, goal, other, usdPerHour, kvBits, limitsContext);
+    }
+
+    /// Returns a copy with another budget, in US dollars an hour.
+    public ServingRequest withBudget(double dollars) {
+        return new ServingRequest(
+                model, format, input, output, concurrency, goal, slo, Optional.of(dollars), kvBits, limitsContext);
+    }
+
+    /// Reports whether there is a budget.
+    public boolean hasBudget() {
+        return usdPerHour.isPresent();
+    }
+
+    /// Reports whether there is a limit of latency or price.
+    public boolean isLimited() {
+        return slo.isAny() || hasBudget();
+    }
+
+    /// Returns the limits that predictions exceed.
+    public List<Breach> breaches(double firstTokenSeconds, double perTokenSeconds, double dollars) {
+        List<Breach> breaches = new ArrayList<>();
+        slo.findSeconds(LatencyMetric.TTFT).ifPresent(most -> add(breaches, Limit.TTFT, most, firstTokenSeconds));
+        slo.findSeconds(LatencyMetric.TPOT).ifPresent(most -> add(breaches, Limit.TPOT, most, perTokenSeconds));
+        usdPerHour.ifPresent(most -> add(breaches, Limit.USD_PER_HOUR, most, dollars));
+        return breaches;
+    }
+
+    private static void add(List<Breach> breaches, Limit limit, double allowed, double predicted) {
+        if (predicted > allowed) {
+            breaches.add(new Breach(limit, allowed, predicted));
+        }
     }
 
     /// Returns a copy with another goal.
     public ServingRequest withGoal(ServingGoal other) {
-        return new ServingRequest(model, format, input, output, concurrency, other, limits, kvBits, limitsContext);
+        return new ServingRequest(
+                model, format, input, output, concurrency, other, slo, usdPerHour, kvBits, limitsContext);
     }
 
     /// Returns a copy with other bits of the KV cache; 0 for those of the engine with the format.
     public ServingRequest withKvBits(int other) {
-        return new ServingRequest(model, format, input, output, concurrency, goal, limits, other, limitsContext);
+        return new ServingRequest(
+                model, format, input, output, concurrency, goal, slo, usdPerHour, other, limitsContext);
     }
 
     /// Returns a copy whose tokens are the longest sequence that a server admits.
     public ServingRequest withContextLimit() {
-        return new ServingRequest(model, format, input, output, concurrency, goal, limits, kvBits, true);
+        return new ServingRequest(model, format, input, output, concurrency, goal, slo, usdPerHour, kvBits, true);
     }
 
     /// Returns a copy with another total number of tokens, at least two; the answer keeps its length if possible.
     public ServingRequest withTokens(int total) {
         int answer = Math.min(output, total - 1);
         return withTokens(total - answer, answer);
+    }
+
+    /// A kind of limit.
+    public enum Limit {
+        /// The time to the first token.
+        TTFT("time-to-first-token"),
+        /// The time per output token.
+        TPOT("time-per-output-token"),
+        /// US dollars for an hour.
+        USD_PER_HOUR("usd-per-hour");
+
+        private final String label;
+
+        Limit(String label) {
+            this.label = label;
+        }
+
+        /// Returns the name in documents.
+        public String label() {
+            return label;
+        }
+    }
+
+    /// A limit that a plan exceeds.
+    ///
+    /// @param limit the limit
+    /// @param allowed its value, in seconds or dollars
+    /// @param predicted predicted value
+    public record Breach(Limit limit, double allowed, double predicted) {
+        /// Returns the excess, as a share of the limit.
+        public double excess() {
+            return predicted / allowed - 1;
+        }
     }
 }

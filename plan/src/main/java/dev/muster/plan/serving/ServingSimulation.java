@@ -58,7 +58,7 @@ public record ServingSimulation(
 
     /// Reports whether more than nine of ten requests keep all targets and the load is stable; true if there are no
     /// targets.
-    public boolean keeps(LatencyTargets targets) {
+    public boolean keeps(Slo targets) {
         return !targets.isAny() || (figures.isStable() && figures.good() > 0.9 * (figures.answered() + rejected));
     }
 
@@ -88,9 +88,9 @@ public record ServingSimulation(
 
     /// Returns the knee of a curve: the load with the most tokens per second for each second that a request takes.
     /// Beyond it requests take longer with little more throughput. Empty if there is none.
-    public static Optional<Point> findKnee(List<Point> curve) {
-        Point best = null;
-        for (Point point : curve) {
+    public static Optional<LoadPoint> findKnee(List<LoadPoint> curve) {
+        LoadPoint best = null;
+        for (LoadPoint point : curve) {
             if (best == null || point.power() > best.power()) {
                 best = point;
             }
@@ -152,7 +152,7 @@ public record ServingSimulation(
     public record Intervals(
             ErrorInterval timeToFirstToken, ErrorInterval timePerOutputToken, ErrorInterval throughput) {
         /// Returns the interval of a metric.
-        public ErrorInterval of(LatencyTargets.ServiceLevel.Metric metric) {
+        public ErrorInterval of(Slo.LatencyMetric metric) {
             return switch (metric) {
                 case TTFT -> timeToFirstToken;
                 case TPOT, LATENCY -> timePerOutputToken;
@@ -172,7 +172,7 @@ public record ServingSimulation(
     ///
     /// @param load users, or requests per second
     /// @param figures figures of clients
-    public record Point(double load, Figures figures) {
+    public record LoadPoint(double load, Figures figures) {
         private double power() {
             double latency = figures.latency().mean();
             return latency == 0 ? 0 : figures.tokensPerSecond() / latency;
@@ -185,9 +185,7 @@ public record ServingSimulation(
     /// @param options options of the engine that are not defaults, by its own names
     /// @param missed objectives that it misses
     public record DeploymentPlan(
-            ServingSimulation simulation,
-            Map<String, String> options,
-            List<LatencyTargets.ServiceLevel.Objective> missed) {
+            ServingSimulation simulation, Map<String, String> options, List<Slo.Objective> missed) {
         /// Copies options and objectives.
         public DeploymentPlan {
             options = Collections.unmodifiableMap(new LinkedHashMap<>(options));

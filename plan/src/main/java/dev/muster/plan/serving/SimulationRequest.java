@@ -35,8 +35,8 @@ public record SimulationRequest(
         Optional<RequestTrace> lengths,
         double shortest,
         int warmUp,
-        LatencyTargets targets,
-        Fleet fleet,
+        Slo targets,
+        Replicas fleet,
         double prefixHit,
         int draft,
         double acceptance,
@@ -74,19 +74,7 @@ public record SimulationRequest(
     /// defaults.
     public static SimulationRequest of(ServingRequest serving, ServingLoad load) {
         return new SimulationRequest(
-                serving,
-                load,
-                0,
-                Optional.empty(),
-                SPREAD,
-                STEADY,
-                LatencyTargets.NONE,
-                Fleet.BEST,
-                0,
-                0,
-                0,
-                Map.of(),
-                1);
+                serving, load, 0, Optional.empty(), SPREAD, STEADY, Slo.NONE, Replicas.BEST, 0, 0, 0, Map.of(), 1);
     }
 
     /// Reports whether the figures are those of a steady load.
@@ -111,73 +99,44 @@ public record SimulationRequest(
 
     /// Returns a copy with another load.
     public SimulationRequest withLoad(ServingLoad other) {
-        return new SimulationRequest(
-                serving,
-                other,
-                requests,
-                lengths,
-                shortest,
-                warmUp,
-                targets,
-                fleet,
-                prefixHit,
-                draft,
-                acceptance,
-                options,
-                seed);
+        return with(serving, other, requests, targets, fleet, options);
     }
 
     /// Returns a copy with other targets.
-    public SimulationRequest withTargets(LatencyTargets other) {
-        return new SimulationRequest(
-                serving,
-                load,
-                requests,
-                lengths,
-                shortest,
-                warmUp,
-                other,
-                fleet,
-                prefixHit,
-                draft,
-                acceptance,
-                options,
-                seed);
+    public SimulationRequest withTargets(Slo other) {
+        return with(serving, load, requests, other, fleet, options);
     }
 
     /// Returns a copy with other replicas.
-    public SimulationRequest withFleet(Fleet other) {
-        return new SimulationRequest(
-                serving,
-                load,
-                requests,
-                lengths,
-                shortest,
-                warmUp,
-                targets,
-                other,
-                prefixHit,
-                draft,
-                acceptance,
-                options,
-                seed);
+    public SimulationRequest withFleet(Replicas other) {
+        return with(serving, load, requests, targets, other, options);
     }
 
     /// Returns a copy with other weight format, lengths or goal.
     public SimulationRequest withServing(ServingRequest other) {
+        return with(other, load, requests, targets, fleet, options);
+    }
+
+    private SimulationRequest with(
+            ServingRequest model,
+            ServingLoad sent,
+            int number,
+            Slo objectives,
+            Replicas replicas,
+            Map<String, String> scheduler) {
         return new SimulationRequest(
-                other,
-                load,
-                requests,
+                model,
+                sent,
+                number,
                 lengths,
                 shortest,
                 warmUp,
-                targets,
-                fleet,
+                objectives,
+                replicas,
                 prefixHit,
                 draft,
                 acceptance,
-                options,
+                scheduler,
                 seed);
     }
 
@@ -208,56 +167,30 @@ public record SimulationRequest(
 
     /// Returns a copy with another number of requests.
     public SimulationRequest withRequests(int other) {
-        return new SimulationRequest(
-                serving,
-                load,
-                other,
-                lengths,
-                shortest,
-                warmUp,
-                targets,
-                fleet,
-                prefixHit,
-                draft,
-                acceptance,
-                options,
-                seed);
+        return with(serving, load, other, targets, fleet, options);
     }
 
     /// Returns a copy with other options of the engine's scheduler, by its own names.
     public SimulationRequest withOptions(Map<String, String> other) {
-        return new SimulationRequest(
-                serving,
-                load,
-                requests,
-                lengths,
-                shortest,
-                warmUp,
-                targets,
-                fleet,
-                prefixHit,
-                draft,
-                acceptance,
-                other,
-                seed);
+        return with(serving, load, requests, targets, fleet, other);
     }
 
     /// The layout of replicas and the routing of requests.
     ///
-    /// @param tensor devices that share a replica (TP); 0 for the best
+    /// @param tp tensor parallel degree; 0 for the best
     /// @param replicas number of replicas; 0 for as many as fit
     /// @param decodeReplicas number of them for decode only; 0 if each does both
     /// @param linkBandwidth bytes per second of the link for KV caches from prefill to decode
     /// @param router routing of requests
-    public record Fleet(int tensor, int replicas, int decodeReplicas, double linkBandwidth, Router router) {
+    public record Replicas(int tp, int replicas, int decodeReplicas, double linkBandwidth, Router router) {
         /// The planner's choice.
-        public static final Fleet BEST = new Fleet(0, 0, 0, 50e9, Router.ROUND_ROBIN);
+        public static final Replicas BEST = new Replicas(0, 0, 0, 50e9, Router.ROUND_ROBIN);
 
         /// Checks the numbers.
         ///
         /// @throws IllegalArgumentException if one is out of range
-        public Fleet {
-            if (tensor < 0 || replicas < 0 || decodeReplicas < 0 || !(linkBandwidth > 0)) {
+        public Replicas {
+            if (tp < 0 || replicas < 0 || decodeReplicas < 0 || !(linkBandwidth > 0)) {
                 throw new IllegalArgumentException("degrees and replicas are not negative, and a link has a rate");
             }
             if (decodeReplicas > 0 && decodeReplicas >= replicas) {

@@ -29,7 +29,6 @@ public record Deployment(
         }
     }
 
-    /// Returns a deployment of one replica.
     public static Deployment of(StepTimes times, SchedulerPolicy policy, long room) {
         Workers one = new Workers(times, policy, room, 1);
         return new Deployment(
@@ -41,7 +40,6 @@ public record Deployment(
         return decode.replicas() > 0;
     }
 
-    /// Returns a copy with several replicas.
     public Deployment withReplicas(int count, Router other) {
         return new Deployment(workers.times(count), decode, other, speculation, prefixHit, client, transfer);
     }
@@ -51,7 +49,6 @@ public record Deployment(
         return withDecode(workers.times(count), link);
     }
 
-    /// Returns a copy with disaggregated decode on given workers.
     public Deployment withDecode(Workers others, KvTransfer link) {
         return new Deployment(workers, others, router, speculation, prefixHit, client, link);
     }
@@ -61,7 +58,6 @@ public record Deployment(
         return new Deployment(workers, decode, router, other, prefixHit, client, transfer);
     }
 
-    /// Returns a copy with cached prefixes.
     public Deployment withPrefixHit(double share) {
         return new Deployment(workers, decode, router, speculation, share, client, transfer);
     }
@@ -84,7 +80,6 @@ public record Deployment(
             }
         }
 
-        /// Returns a multiple of them.
         public Workers times(int count) {
             return new Workers(times, policy, room, count);
         }

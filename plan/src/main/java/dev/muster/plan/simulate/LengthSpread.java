@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.simulate;
 
-import java.util.Arrays;
-
 /// The spread of prompts and answers of real traffic: a Weibull distribution of shape 1.2 without its longest
 /// hundredth and a half, scaled to the nominal length as its mean.
 ///
@@ -12,18 +10,22 @@ final class LengthSpread {
     private static final double SHAPE = 1.2;
     private static final double KEPT = 0.985;
     private static final int LEVELS = 2048;
+    /// Shares are rounded, so that machines whose logarithms differ in the last digit draw the same lengths.
+    private static final double STEPS = 1L << 36;
+
     private static final double[] SHARES = shares();
 
     private LengthSpread() {}
 
     private static double[] shares() {
         double[] shares = new double[LEVELS];
+        double sum = 0;
         for (int i = 0; i < LEVELS; i++) {
-            shares[i] = StrictMath.pow(-StrictMath.log(1 - KEPT * (i + 0.5) / LEVELS), 1 / SHAPE);
+            shares[i] = Math.pow(-Math.log(1 - KEPT * (i + 0.5) / LEVELS), 1 / SHAPE);
+            sum += shares[i];
         }
-        double mean = Arrays.stream(shares).sum() / LEVELS;
         for (int i = 0; i < LEVELS; i++) {
-            shares[i] /= mean;
+            shares[i] = Math.rint(shares[i] * LEVELS / sum * STEPS) / STEPS;
         }
         return shares;
     }

@@ -2,10 +2,10 @@
 package dev.muster.plan.simulate;
 
 import dev.muster.model.ModelDimension;
-import dev.muster.plan.serving.LatencyTargets.ServiceLevel;
 import dev.muster.plan.serving.RequestTrace;
 import dev.muster.plan.serving.ServingLoad;
 import dev.muster.plan.serving.SimulationRequest;
+import dev.muster.plan.serving.Slo;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.IntFunction;
@@ -51,9 +51,9 @@ public final class Loads {
     /// Simulates a load; at a rate with as many requests before those that count as it takes to become steady.
     ///
     /// @param load load with a multiple of the usual number of requests before those that count
-    public static SimulatedRun run(IntFunction<Workload> load, Deployment deployment, ServiceLevel level) {
+    public static SimulatedRun run(IntFunction<Workload> load, Deployment deployment, Slo slo) {
         for (int times = 1; ; times *= 4) {
-            SimulatedRun run = Simulator.run(load.apply(times), deployment, level);
+            SimulatedRun run = Simulator.run(load.apply(times), deployment, slo);
             if (run.isLost() || times == MOST_TIMES || run.isSettled(CERTAIN_GROWTH / times)) {
                 return run;
             }

@@ -74,7 +74,6 @@ final class RequestQueue {
         size--;
     }
 
-    /// Appends all of another queue.
     void takeAll(RequestQueue other) {
         if (other.isEmpty()) {
             return;

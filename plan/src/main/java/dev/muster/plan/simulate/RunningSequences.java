@@ -38,7 +38,6 @@ final class RunningSequences {
         return all.tail();
     }
 
-    /// Returns the number of sequences in decode.
     int decoding() {
         return decoding;
     }
@@ -92,7 +91,6 @@ final class RunningSequences {
         return left > 0;
     }
 
-    /// Removes a sequence.
     void remove(int request) {
         if (table.decodeTo[request] != RequestTable.NOT_DECODING) {
             table.made[request] += growth * (step - table.decodeFrom[request]);

@@ -65,12 +65,10 @@ public enum SchedulerOption {
         return Optional.ofNullable(ownNames().get(engine));
     }
 
-    /// Reports whether this is the option with a name.
     public boolean isNamed(String name) {
         return ownNames().containsValue(name.replace('_', '-'));
     }
 
-    /// Returns all names.
     private static List<String> listNames() {
         Set<String> all = new LinkedHashSet<>();
         for (SchedulerOption option : values()) {
@@ -87,16 +85,6 @@ public enum SchedulerOption {
             }
         }
         return Optional.empty();
-    }
-
-    /// Returns the policy with another token budget.
-    public static SchedulerPolicy withTokenBudget(SchedulerPolicy policy, int tokens) {
-        return TOKEN_BUDGET.apply(policy, String.valueOf(tokens));
-    }
-
-    /// Returns the policy with another number of sequences.
-    public static SchedulerPolicy withSequences(SchedulerPolicy policy, int sequences) {
-        return SEQUENCES.apply(policy, String.valueOf(sequences));
     }
 
     /// Returns the policy with another value of an option.

@@ -67,13 +67,27 @@ public record SchedulerPolicy(
 
     /// Returns the policy of a number of attention ranks that step together, each with sequences of its own.
     public SchedulerPolicy times(int ranks) {
+        return with(tokenBudget * ranks, maxSequences * ranks);
+    }
+
+    /// Returns a copy with another largest number of tokens of a step.
+    public SchedulerPolicy withTokenBudget(int tokens) {
+        return with(tokens, maxSequences);
+    }
+
+    /// Returns a copy with another largest number of running sequences.
+    public SchedulerPolicy withMaxSequences(int sequences) {
+        return with(tokenBudget, sequences);
+    }
+
+    private SchedulerPolicy with(int tokens, int sequences) {
         return new SchedulerPolicy(
                 engine,
                 release,
                 prompts,
                 isChunked,
-                tokenBudget * ranks,
-                maxSequences * ranks,
+                tokens,
+                sequences,
                 newOutputShare,
                 runningOutputShare,
                 pollSteps,

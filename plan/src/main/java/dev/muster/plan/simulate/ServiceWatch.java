@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.simulate;
 
-import dev.muster.plan.serving.LatencyTargets.ServiceLevel;
-import dev.muster.plan.serving.LatencyTargets.ServiceLevel.Metric;
-import dev.muster.plan.serving.LatencyTargets.ServiceLevel.Objective;
+import dev.muster.plan.serving.Slo;
+import dev.muster.plan.serving.Slo.LatencyMetric;
+import dev.muster.plan.serving.Slo.Objective;
 import java.util.List;
 import java.util.Optional;
 
@@ -20,8 +20,8 @@ final class ServiceWatch {
     private final double[] sum;
     private boolean isLost;
 
-    ServiceWatch(ServiceLevel level, Workload load) {
-        this.objectives = level.objectives();
+    ServiceWatch(Slo slo, Workload load) {
+        this.objectives = slo.objectives();
         this.warmUp = load.warmUp;
         this.end = load.end;
         int count = objectives.size();
@@ -44,8 +44,8 @@ final class ServiceWatch {
         return Math.max(1, counted - (int) (share * (counted - 1)));
     }
 
-    static int counted(Metric metric, Workload load) {
-        if (metric != Metric.TPOT) {
+    static int counted(LatencyMetric metric, Workload load) {
+        if (metric != LatencyMetric.TPOT) {
             return load.counted();
         }
         int counted = 0;
@@ -76,7 +76,7 @@ final class ServiceWatch {
         }
     }
 
-    private static double seconds(Metric metric, int request, RequestTable table) {
+    private static double seconds(LatencyMetric metric, int request, RequestTable table) {
         long sent = table.sent[request];
         double toFirst = StepTicks.seconds(table.first[request] - sent);
         double toLast = StepTicks.seconds(table.finished[request] - sent);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.simulate;
 
-import dev.muster.plan.serving.LatencyTargets;
 import dev.muster.plan.serving.ServingSimulation.Figures;
+import dev.muster.plan.serving.Slo;
 import java.util.Arrays;
 
 /// The times of each request of a load. Rejected requests have no times.
@@ -40,7 +40,6 @@ public final class SimulatedRun {
         return load.size();
     }
 
-    /// Reports whether a request was answered.
     public boolean isAnswered(int request) {
         return table.finished[request] != RequestTable.NEVER;
     }
@@ -65,7 +64,6 @@ public final class SimulatedRun {
         return rejected;
     }
 
-    /// Returns the number of preemptions.
     public int preemptions() {
         return preemptions;
     }
@@ -81,7 +79,7 @@ public final class SimulatedRun {
     }
 
     /// Returns the figures that clients see.
-    public Figures figures(LatencyTargets targets) {
+    public Figures figures(Slo targets) {
         return Statistics.of(this, targets);
     }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.simulate;
 
-import dev.muster.plan.serving.LatencyTargets.ServiceLevel;
+import dev.muster.plan.serving.Slo;
 import dev.muster.plan.time.Interruption;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -74,15 +74,15 @@ public final class Simulator implements Replica.Listener {
     ///
     /// @throws IllegalArgumentException if that takes longer than can be counted
     public static SimulatedRun run(Workload load, Deployment deployment) {
-        return run(load, deployment, ServiceLevel.NONE);
+        return run(load, deployment, Slo.NONE);
     }
 
     /// Simulates a load to the last answer or until an objective is certainly missed, as by a request that no replica
     /// can hold.
     ///
     /// @throws IllegalArgumentException if that takes longer than can be counted
-    public static SimulatedRun run(Workload load, Deployment deployment, ServiceLevel level) {
-        Simulator simulator = new Simulator(load, deployment, new ServiceWatch(level, load));
+    public static SimulatedRun run(Workload load, Deployment deployment, Slo slo) {
+        Simulator simulator = new Simulator(load, deployment, new ServiceWatch(slo, load));
         simulator.play();
         return simulator.result();
     }

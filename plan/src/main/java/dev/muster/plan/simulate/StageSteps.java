@@ -11,13 +11,13 @@ public final class StageSteps implements ModelStepTimes.Steps {
 
     private StageSteps(StepModel model, double replicas) {
         this.model = model;
-        this.stages = model.layout().stages();
+        this.stages = model.layout().pp();
         this.replicas = replicas;
     }
 
     /// Creates the steps of a model: attention ranks share all tokens evenly.
     public StageSteps(StepModel model) {
-        this(model, model.layout().attentionReplicas());
+        this(model, model.layout().attentionDp());
     }
 
     /// Returns the steps of one attention rank, while the others have as much to do.

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.simulate;
 
-import dev.muster.plan.serving.LatencyTargets;
 import dev.muster.plan.serving.ServingSimulation.Figures;
 import dev.muster.plan.serving.ServingSimulation.Spread;
+import dev.muster.plan.serving.Slo;
+import dev.muster.plan.serving.Slo.LatencyMetric;
 import java.util.stream.LongStream;
 
 /// The statistics of benchmark clients over a run: answered requests, from the first sent to the last token;
@@ -19,7 +20,14 @@ final class Statistics {
 
     private Statistics() {}
 
-    static Figures of(SimulatedRun run, LatencyTargets targets) {
+    private static double most(Slo targets, LatencyMetric metric) {
+        return targets.findSeconds(metric).orElse(Double.POSITIVE_INFINITY);
+    }
+
+    static Figures of(SimulatedRun run, Slo targets) {
+        double mostToFirst = most(targets, LatencyMetric.TTFT);
+        double mostEach = most(targets, LatencyMetric.TPOT);
+        double mostToLast = most(targets, LatencyMetric.LATENCY);
         RequestTable table = run.table();
         int size = run.size();
         double[] ttft = new double[size];
@@ -49,9 +57,7 @@ final class Statistics {
                 tpot[several++] = each;
             }
             output += tokens;
-            if (toFirst <= targets.timeToFirstToken()
-                    && each <= targets.timePerOutputToken()
-                    && toLast <= targets.latency()) {
+            if (toFirst <= mostToFirst && each <= mostEach && toLast <= mostToLast) {
                 good++;
             }
         }

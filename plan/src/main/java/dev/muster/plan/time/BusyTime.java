@@ -18,7 +18,7 @@ public final class BusyTime implements StepLedger {
 
     @Override
     public void add(
-            StepTerm.Part part,
+            StepTerm.StepPart part,
             String what,
             double bytes,
             double bytesPerSecond,
@@ -27,7 +27,7 @@ public final class BusyTime implements StepLedger {
             double fixed,
             double seconds) {
         // Links and launches draw little power.
-        if (part != StepTerm.Part.LINKS && bytesPerSecond > 0) {
+        if (part != StepTerm.StepPart.LINKS && bytesPerSecond > 0) {
             memory += bytes / bytesPerSecond;
         }
         if (operationsPerSecond > 0) {

@@ -31,7 +31,6 @@ public final class CoefficientTable implements Coefficients {
         private static final CoefficientTable TABLE = parse(CsvTable.resource(CoefficientTable.class, RESOURCE));
     }
 
-    /// Returns a table of some coefficients.
     public static CoefficientTable of(List<Coefficient> entries) {
         List<Coefficient> copy = List.copyOf(entries);
         Map<String, Double> values = HashMap.newHashMap(copy.size());

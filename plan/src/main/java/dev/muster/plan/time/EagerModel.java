@@ -92,14 +92,22 @@ public final class EagerModel {
     public void explain(FineTune run, double factor, ExplainedTerms terms) {
         Pass pass = parts(run);
         terms.computes(
-                StepTerm.Part.PRODUCTS, "matrices and head", pass.productOperations * factor, pass.products * factor);
+                StepTerm.StepPart.PRODUCTS,
+                "matrices and head",
+                pass.productOperations * factor,
+                pass.products * factor);
         terms.computes(
-                StepTerm.Part.ATTENTION, "attention", pass.attentionOperations * factor, pass.attention * factor);
+                StepTerm.StepPart.ATTENTION, "attention", pass.attentionOperations * factor, pass.attention * factor);
         terms.moves(
-                StepTerm.Part.TRAFFIC, "norms and activations", pass.touched * factor, pass.touchedSeconds() * factor);
-        terms.moves(StepTerm.Part.TRAFFIC, "loss", pass.lossBytes * factor, pass.lossSeconds() * factor);
+                StepTerm.StepPart.TRAFFIC,
+                "norms and activations",
+                pass.touched * factor,
+                pass.touchedSeconds() * factor);
+        terms.moves(StepTerm.StepPart.TRAFFIC, "loss", pass.lossBytes * factor, pass.lossSeconds() * factor);
         terms.takes(
-                StepTerm.Part.HOST, "launches", (Smooth.max(pass.device(), pass.launches) - pass.device()) * factor);
+                StepTerm.StepPart.HOST,
+                "launches",
+                (Smooth.max(pass.device(), pass.launches) - pass.device()) * factor);
     }
 
     /// The parts of a pass.

@@ -48,7 +48,6 @@ public record EagerShape(
                                 architecture.tiedEmbeddings().find().orElse(false))));
     }
 
-    /// Returns the width of one head.
     double headSize() {
         return queries / heads;
     }

@@ -35,7 +35,6 @@ public record EngineRates(
         Prompts prompts,
         Links links,
         double stageLoss) {
-    /// Returns a copy with another time for each running sequence.
     public EngineRates withSequence(double seconds) {
         return new EngineRates(
                 memoryShare,

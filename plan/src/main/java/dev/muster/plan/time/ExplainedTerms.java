@@ -12,7 +12,7 @@ public record ExplainedTerms(double tokens, StepLedger ledger) {
     ///
     /// @param operations for each token
     /// @param seconds for each token
-    public void computes(StepTerm.Part part, String what, double operations, double seconds) {
+    public void computes(StepTerm.StepPart part, String what, double operations, double seconds) {
         if (seconds > 0) {
             ledger.add(part, what, 0, 0, operations * tokens, operations / seconds, 0, seconds * tokens);
         }
@@ -22,7 +22,7 @@ public record ExplainedTerms(double tokens, StepLedger ledger) {
     ///
     /// @param bytes for each token
     /// @param seconds exposed seconds for each token
-    public void moves(StepTerm.Part part, String what, double bytes, double seconds) {
+    public void moves(StepTerm.StepPart part, String what, double bytes, double seconds) {
         if (seconds > 0) {
             ledger.add(part, what, bytes * tokens, bytes / seconds, 0, 0, 0, seconds * tokens);
         }
@@ -31,7 +31,7 @@ public record ExplainedTerms(double tokens, StepLedger ledger) {
     /// Records a term that only takes time.
     ///
     /// @param seconds for each token
-    public void takes(StepTerm.Part part, String what, double seconds) {
+    public void takes(StepTerm.StepPart part, String what, double seconds) {
         if (seconds > 0) {
             ledger.add(part, what, 0, 0, 0, 0, seconds * tokens, seconds * tokens);
         }

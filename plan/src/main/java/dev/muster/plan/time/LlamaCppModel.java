@@ -27,6 +27,10 @@ public final class LlamaCppModel {
     /// The number of passes over a layer's state for each token: gathered, advanced, copied back, each read and
     /// written.
     private static final double STATE_PASSES = 6;
+    /// The matrices of an expert.
+    private static final double MATRICES = 3;
+    /// The matrices of attention.
+    private static final double ATTENTION_MATRICES = 4;
     /// Bytes of the compute buffer for each token of a micro-batch and number of the residual stream.
     private static final double HIDDEN_BYTES = 20;
     /// Bytes of the compute buffer for each token and row of the vocabulary.
@@ -48,6 +52,8 @@ public final class LlamaCppModel {
     private final LlamaRates rates;
     /// The kernels of a processor, if the device is one.
     private final Optional<CpuKernels> cpu;
+    /// Kernels that depend on the weight format, if those of the device were measured.
+    private final Optional<LlamaKernels> kernels;
 
     /// Creates a model on devices.
     ///
@@ -63,17 +69,6 @@ public final class LlamaCppModel {
         this(shape, weights, device, devices, isFlash, Optional.empty(), coefficients);
     }
 
-    /// Creates a model on devices that each hold an equal part of the layers, in some build.
-    public LlamaCppModel(
-            ModelShape shape,
-            WeightParts weights,
-            DeviceFigures device,
-            int devices,
-            LlamaBuild build,
-            Coefficients coefficients) {
-        this(shape, weights, device, devices, build, Optional.empty(), coefficients);
-    }
-
     /// Creates a model on devices, its weights in a format: processors have kernels for each.
     ///
     /// @param devices devices that each hold an equal part of the layers
@@ -87,10 +82,13 @@ public final class LlamaCppModel {
             boolean isFlash,
             Optional<String> format,
             Coefficients coefficients) {
-        this(shape, weights, device, devices, new LlamaBuild(isFlash, "", MICRO_BATCH), format, coefficients);
+        this(shape, weights, device, devices, new LlamaBuild(isFlash, "", MICRO_BATCH, false), format, coefficients);
     }
 
-    private LlamaCppModel(
+    /// Creates a model on devices that each hold an equal part of the layers, in some build.
+    ///
+    /// @param format the format's name, if it is known
+    public LlamaCppModel(
             ModelShape shape,
             WeightParts weights,
             DeviceFigures device,
@@ -114,6 +112,7 @@ public final class LlamaCppModel {
         this.cpu = device.family() == DeviceFamily.CPU
                 ? Optional.of(CpuKernels.of(device, format, each, coefficients))
                 : Optional.empty();
+        this.kernels = LlamaKernels.of(device, build, format, each, coefficients);
     }
 
     private LlamaCppModel(LlamaCppModel whole, ModelPart part) {
@@ -128,6 +127,7 @@ public final class LlamaCppModel {
         // Kernels are those of the whole model, as in the rows that the coefficients were fitted to.
         this.rates = whole.rates;
         this.cpu = whole.cpu;
+        this.kernels = whole.kernels;
     }
 
     /// Returns a decode step of some sequences.
@@ -143,12 +143,15 @@ public final class LlamaCppModel {
     /// @param sequences number of sequences
     /// @param before context tokens of each
     public StepTime decode(double sequences, double before, StepLedger ledger) {
+        if (kernels.isPresent()) {
+            return decode(kernels.get(), sequences, before, ledger);
+        }
         double rate = weightRate();
         double dense = weights.attention().bytes() + weights.dense().bytes();
         double elements = weights.attention().elements() + weights.dense().elements();
-        double products = product(StepTerm.Part.PRODUCTS, "products", dense, rate, sequences, elements, ledger);
+        double products = product(StepTerm.StepPart.PRODUCTS, "products", dense, rate, sequences, elements, ledger);
         double head = product(
-                StepTerm.Part.HEAD,
+                StepTerm.StepPart.HEAD,
                 "logits",
                 weights.head().bytes(),
                 rate,
@@ -162,11 +165,54 @@ public final class LlamaCppModel {
         double expertLayers = cpu.isPresent() ? 0 : shape.expertLayers() * rates.expertLayer();
         double step = stepSeconds();
         double hops = (devices - 1) * c.get(NAME + "/hop");
-        ledger.add(StepTerm.Part.HOST, "each layer", 0, 0, 0, 0, layers, layers);
-        ledger.add(StepTerm.Part.HOST, "each layer with experts", 0, 0, 0, 0, expertLayers, expertLayers);
-        ledger.add(StepTerm.Part.HOST, "each step", 0, 0, 0, 0, step, step);
-        ledger.add(StepTerm.Part.LINKS, "from device to device", 0, 0, 0, 0, hops, hops);
+        ledger.add(StepTerm.StepPart.HOST, "each layer", 0, 0, 0, 0, layers, layers);
+        ledger.add(StepTerm.StepPart.HOST, "each layer with experts", 0, 0, 0, 0, expertLayers, expertLayers);
+        ledger.add(StepTerm.StepPart.HOST, "each step", 0, 0, 0, 0, step, step);
+        ledger.add(StepTerm.StepPart.LINKS, "from device to device", 0, 0, 0, 0, hops, hops);
         return new StepTime(products, experts, kv, head, layers + expertLayers + step, hops);
+    }
+
+    /// Returns a decode step with kernels that depend on the weight format.
+    private StepTime decode(LlamaKernels by, double sequences, double before, StepLedger ledger) {
+        double products = product(by, weights.attention(), sequences, 1, ledger)
+                + product(by, weights.dense(), sequences, 1, ledger);
+        double head = by.seconds(weights.head(), sequences) + by.logits(sequences, shape.vocabulary());
+        ledger.add(StepTerm.StepPart.HEAD, "logits", weights.head().bytes(), 0, 0, 0, 0, head);
+        double experts = experts(by, sequences, 1, ledger);
+        double kv = keys(sequences, before, by.weightRate(), ledger) + states(sequences, by.weightRate(), ledger);
+        double layers = shape.pairs() * by.layer(sequences, denseMatrices()) + shape.expertLayers() * by.expertLayer();
+        double hops = devices > 1 ? (devices - 1) * hopSeconds() : 0;
+        ledger.add(StepTerm.StepPart.HOST, "each layer", 0, 0, 0, 0, layers, layers);
+        ledger.add(StepTerm.StepPart.HOST, "each step", 0, 0, 0, 0, stepSeconds(), stepSeconds());
+        ledger.add(StepTerm.StepPart.LINKS, "from device to device", 0, 0, 0, 0, hops, hops);
+        return new StepTime(products, experts, kv, head, layers + stepSeconds(), hops);
+    }
+
+    private static double product(
+            LlamaKernels by, WeightParts.Part part, double rows, double times, StepLedger ledger) {
+        double seconds = times * by.seconds(part, rows);
+        double bytes = times * part.bytes();
+        double operations = 2 * times * rows * part.elements();
+        ledger.add(StepTerm.StepPart.PRODUCTS, "products", bytes, 0, operations, 0, 0, seconds);
+        return seconds;
+    }
+
+    private double experts(LlamaKernels by, double rows, double times, StepLedger ledger) {
+        if (shape.expertLayers() == 0) {
+            return 0;
+        }
+        double chosen = shape.activeExperts() / shape.experts();
+        double matrices = MATRICES * shape.experts() * shape.expertLayers();
+        double seconds = times * by.experts(weights.experts(), rows, chosen, touched(rows), matrices);
+        double bytes = times * Math.min(1, rows * chosen) * weights.experts().bytes();
+        ledger.add(StepTerm.StepPart.EXPERTS, "routed experts", bytes, 0, 0, 0, 0, seconds);
+        return seconds;
+    }
+
+    /// Returns the share of a dense layer's matrices that layers have outside of routed experts: attention alone.
+    private double denseMatrices() {
+        double attention = ATTENTION_MATRICES / (ATTENTION_MATRICES + MATRICES);
+        return 1 - shape.expertLayers() / shape.pairs() * (1 - attention);
     }
 
     private double weightRate() {
@@ -183,11 +229,11 @@ public final class LlamaCppModel {
             double operations = 2 * kept * queries;
             double rate = cpu.get().attention(1);
             double seconds = Smooth.max(bytes / byteRate, operations / rate);
-            ledger.add(StepTerm.Part.ATTENTION, "KV cache", bytes, byteRate, operations, rate, 0, seconds);
+            ledger.add(StepTerm.StepPart.ATTENTION, "KV cache", bytes, byteRate, operations, rate, 0, seconds);
             return seconds;
         }
-        double rate = rates.keys();
-        ledger.add(StepTerm.Part.ATTENTION, "KV cache", bytes, rate, 0, 0, 0, bytes / rate);
+        double rate = kernels.isPresent() ? kernels.get().keys() : rates.keys();
+        ledger.add(StepTerm.StepPart.ATTENTION, "KV cache", bytes, rate, 0, 0, 0, bytes / rate);
         return bytes / rate;
     }
 
@@ -195,13 +241,13 @@ public final class LlamaCppModel {
     private double states(double sequences, double byteRate, StepLedger ledger) {
         double bytes = STATE_PASSES * sequences * shape.stateBytes();
         if (bytes > 0) {
-            ledger.add(StepTerm.Part.ATTENTION, "states", bytes, byteRate, 0, 0, 0, bytes / byteRate);
+            ledger.add(StepTerm.StepPart.ATTENTION, "states", bytes, byteRate, 0, 0, 0, bytes / byteRate);
         }
         return bytes / byteRate;
     }
 
     private double product(
-            StepTerm.Part part,
+            StepTerm.StepPart part,
             String what,
             double bytes,
             double byteRate,
@@ -223,13 +269,16 @@ public final class LlamaCppModel {
                 : 2 * chosen * weights.experts().elements();
         double rate = cpu.isPresent() ? cpu.get().products(1) : rates.expertRows();
         double seconds = Smooth.max(bytes / byteRate, operations / rate);
-        ledger.add(StepTerm.Part.EXPERTS, "routed experts", bytes, byteRate, operations, rate, 0, seconds);
+        ledger.add(StepTerm.StepPart.EXPERTS, "routed experts", bytes, byteRate, operations, rate, 0, seconds);
         return seconds;
     }
 
     /// Returns the share of experts that some rows use. Routing is skewed: tokens crowd at some experts.
     private double touched(double rows) {
         double chosen = shape.activeExperts() / shape.experts();
+        if (build.isEven()) {
+            return 1 - Math.pow(1 - chosen, rows);
+        }
         return rows <= 1 ? chosen : 1 - Math.pow(1 + rows * chosen / CROWDING, -CROWDING);
     }
 
@@ -273,9 +322,23 @@ public final class LlamaCppModel {
         return new LlamaCppModel(this, part).sequenceBytes(tokens);
     }
 
-    /// Returns the overhead of each step.
     public double stepSeconds() {
+        if (kernels.isPresent()) {
+            return kernels.get().step();
+        }
         return cpu.isPresent() ? cpu.get().step() : c.get(NAME + "/step");
+    }
+
+    /// Returns the time in which the server samples, one sequence after the other, and prepares a step of several.
+    public double samplingSeconds(double sequences) {
+        return sequences > 1
+                ? c.get(NAME + "/server-batch") + sequences * shape.vocabulary() * c.get(NAME + "/sampling-of-many")
+                : sequences * shape.vocabulary() * c.get(NAME + "/sampling");
+    }
+
+    /// Returns the time in which the server keeps the cache of a request in memory of the host; a processor's is there.
+    public double keepingSeconds(double tokens) {
+        return cpu.isPresent() ? 0 : sequenceBytes(tokens) / c.get(NAME + "/keeping");
     }
 
     /// Returns the time of a step's transfer from one device to the next.
@@ -313,7 +376,6 @@ public final class LlamaCppModel {
         return sum / (1 + c.get(NAME + "/pipeline-share") * (ideal - 1));
     }
 
-    /// Reports whether the device was measured.
     public boolean isMeasured() {
         return c.has(rates.deviceName("decode"));
     }
@@ -326,10 +388,22 @@ public final class LlamaCppModel {
     /// Returns a prompt of one sequence and records its terms.
     public StepTime prefill(double tokens, double before, StepLedger ledger) {
         double micro = Math.ceil(tokens / build.microBatch());
-        double products = promptProducts(tokens, micro, ledger);
-        double experts = shape.expertLayers() == 0 ? 0 : promptExperts(tokens, micro, ledger);
-        double host = micro * shape.pairs() * (cpu.isPresent() ? cpu.get().layer() : rates.microBatchLayer());
-        ledger.add(StepTerm.Part.HOST, "each micro-batch and layer", 0, 0, 0, 0, host, host);
+        double rows = tokens / micro;
+        double products = kernels.isPresent()
+                ? product(kernels.get(), weights.attention(), rows, micro, ledger)
+                        + product(kernels.get(), weights.dense(), rows, micro, ledger)
+                : promptProducts(tokens, micro, ledger);
+        double experts = shape.expertLayers() == 0
+                ? 0
+                : kernels.isPresent()
+                        ? experts(kernels.get(), rows, micro, ledger)
+                        : promptExperts(tokens, micro, ledger);
+        double layer = kernels.isPresent()
+                ? kernels.get().layer(rows, denseMatrices()) + kernels.get().traffic(rows, shape.hidden())
+                : cpu.isPresent() ? cpu.get().layer() : rates.microBatchLayer();
+        double step = kernels.map(LlamaKernels::promptStep).orElse(0.0);
+        double host = micro * (step + shape.pairs() * layer);
+        ledger.add(StepTerm.StepPart.HOST, "each micro-batch and layer", 0, 0, 0, 0, host, host);
         double attention = promptAttention(shape.attentionPairs(before, tokens), ledger);
         StepTime alone = new StepTime(products, experts, attention, 0, host, 0);
         if (devices == 1) {
@@ -350,7 +424,7 @@ public final class LlamaCppModel {
         double bytes = micro * elements * denseBytes;
         double operations = 2 * tokens * elements;
         double seconds = promptMax(bytes / weightRate(), operations / promptRate());
-        ledger.add(StepTerm.Part.PRODUCTS, "products", bytes, weightRate(), operations, promptRate(), 0, seconds);
+        ledger.add(StepTerm.StepPart.PRODUCTS, "products", bytes, weightRate(), operations, promptRate(), 0, seconds);
         return seconds;
     }
 
@@ -371,7 +445,7 @@ public final class LlamaCppModel {
         double rate =
                 cpu.isPresent() ? promptRate() * c.get(NAME + "/prefill-expert-share/4-bit") : rates.promptExperts();
         double seconds = promptMax(bytes / byteRate, operations / rate);
-        ledger.add(StepTerm.Part.EXPERTS, "routed experts", bytes, byteRate, operations, rate, 0, seconds);
+        ledger.add(StepTerm.StepPart.EXPERTS, "routed experts", bytes, byteRate, operations, rate, 0, seconds);
         return seconds;
     }
 
@@ -381,15 +455,17 @@ public final class LlamaCppModel {
         if (!build.isFlash()) {
             double bytes = pairs * shape.heads() * rates.scoreBytes();
             double seconds = bytes / device.bandwidth();
-            ledger.add(StepTerm.Part.ATTENTION, "scores", bytes, device.bandwidth(), 0, 0, 0, seconds);
+            ledger.add(StepTerm.StepPart.ATTENTION, "scores", bytes, device.bandwidth(), 0, 0, 0, seconds);
             return seconds;
         }
         double widths =
                 shape.isLatent() ? shape.latentSize() + shape.latentRank() : shape.keySize() + shape.valueSize();
         double operations = 2 * pairs * shape.heads() * widths;
-        double rate = cpu.isPresent() ? cpu.get().attention(MICRO_BATCH) : rates.attention(widths / 2);
+        double rate = kernels.isPresent()
+                ? kernels.get().attention(widths / 2)
+                : cpu.isPresent() ? cpu.get().attention(MICRO_BATCH) : rates.attention(widths / 2);
         double seconds = operations / rate;
-        ledger.add(StepTerm.Part.ATTENTION, "queries and keys", 0, 0, operations, rate, 0, seconds);
+        ledger.add(StepTerm.StepPart.ATTENTION, "queries and keys", 0, 0, operations, rate, 0, seconds);
         return seconds;
     }
 

@@ -20,7 +20,6 @@ record LlamaRates(DeviceFigures device, LlamaBuild build, String bits, Coefficie
 
     private static final double COMMON_INSTRUCTIONS = 12;
 
-    /// Returns the rate at which weights are read.
     double weights() {
         return device.bandwidth() * of("memory-share", "/" + bits) * ofDevice("decode");
     }

@@ -21,7 +21,6 @@ public record ModelPart(ModelShape shape, WeightParts weights) {
         return weights.experts().bytes();
     }
 
-    /// Reports whether it has routed experts.
     public boolean hasExperts() {
         return shape.expertLayers() > 0;
     }

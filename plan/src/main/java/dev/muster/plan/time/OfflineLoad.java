@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.time;
 
-import dev.muster.plan.cost.StepLayout;
+import dev.muster.plan.cost.Parallelism;
 
 /// Equal requests that are all queued at once.
 ///
@@ -13,10 +13,10 @@ public record OfflineLoad(double input, double output, double requests, double m
     /// Returns the output tokens per second of all replicas.
     ///
     /// @param room bytes of a device for the KV cache
-    public double tokensPerSecond(StepModel model, StepLayout layout, double room) {
-        double replicas = layout.attentionReplicas();
+    public double tokensPerSecond(StepModel model, Parallelism layout, double room) {
+        double replicas = layout.attentionDp();
         double running = running(room / model.sequenceBytes(input + output), replicas);
-        double group = Math.max(1, running / layout.stages());
+        double group = Math.max(1, running / layout.pp());
         double context = input + output / 2;
         double decode = model.stage(group, 1, context).seconds() / group;
         double share = requests / replicas;

@@ -6,7 +6,7 @@ import dev.muster.model.memory.StandardFormat;
 import dev.muster.model.memory.WeightFormat;
 import dev.muster.plan.cost.DeviceFamily;
 import dev.muster.plan.cost.DeviceFigures;
-import dev.muster.plan.cost.StepLayout;
+import dev.muster.plan.cost.Parallelism;
 
 /// The coefficients of a serving engine in a release on a kind of device, with weights of a format.
 public final class ServingProfile {
@@ -239,7 +239,7 @@ public final class ServingProfile {
     }
 
     /// Returns the bytes of a device for the KV cache.
-    public double kvRoom(Coefficients c, WeightParts weights, StepLayout layout) {
+    public double kvRoom(Coefficients c, WeightParts weights, Parallelism layout) {
         double free = device.memory() - weights.heldBy(layout) - workspace(c);
         return Math.max(1, names.kvFraction.value(c) * free);
     }
@@ -251,7 +251,7 @@ public final class ServingProfile {
 
     /// Returns the bytes that a server leaves for the KV cache: nine tenths of the device without weights and
     /// workspace; less if these are as large.
-    public double serverRoom(WeightParts weights, StepLayout layout) {
+    public double serverRoom(WeightParts weights, Parallelism layout) {
         return Math.max(LEAST * device.memory(), SERVED * device.memory() - weights.heldBy(layout) - WORKSPACE);
     }
 

@@ -13,7 +13,7 @@ public interface StepLedger {
     StepLedger NONE = new StepLedger() {
         @Override
         public void add(
-                StepTerm.Part part,
+                StepTerm.StepPart part,
                 String what,
                 double bytes,
                 double bytesPerSecond,
@@ -35,7 +35,7 @@ public interface StepLedger {
     /// @param fixed seconds that depend on neither
     /// @param seconds total seconds
     void add(
-            StepTerm.Part part,
+            StepTerm.StepPart part,
             String what,
             double bytes,
             double bytesPerSecond,
@@ -64,7 +64,6 @@ public interface StepLedger {
             double seconds,
             double exposed) {}
 
-    /// Multiplies the times of all records so far.
     default void stretch(double factor) {}
 
     /// Multiplies the number of all records so far.

@@ -3,10 +3,10 @@ package dev.muster.plan.time;
 
 import dev.muster.core.measure.MeshCalibration.Collective;
 import dev.muster.plan.cost.DeviceFigures;
+import dev.muster.plan.cost.Parallelism;
 import dev.muster.plan.cost.StepCommunication.Axis;
-import dev.muster.plan.cost.StepLayout;
 import dev.muster.plan.cost.StepTerm;
-import dev.muster.plan.cost.StepTerm.Part;
+import dev.muster.plan.cost.StepTerm.StepPart;
 import dev.muster.plan.cost.StepTime;
 
 /// The time of one step of a serving engine: some new tokens of some sequences, on devices that share the model.
@@ -23,7 +23,7 @@ public record StepModel(
         WeightParts weights,
         DeviceFigures device,
         EngineRates rates,
-        StepLayout layout,
+        Parallelism layout,
         double kvBytes) {
     /// The additional latency of a collective between hosts: a prior, not fitted.
     private static final double NETWORK_LATENCY = 25e-6;
@@ -60,7 +60,7 @@ public record StepModel(
     /// @param before context tokens of each
     public StepTime stage(double sequences, double tokens, double before, StepLedger ledger) {
         double rows = sequences * tokens;
-        double share = 1.0 / layout.stages();
+        double share = 1.0 / layout.pp();
         double products = products(rows, share, ledger);
         double experts = shape.expertLayers() > 0 ? experts(rows, share, ledger) : 0;
         double attention = tokens > 1
@@ -71,7 +71,7 @@ public record StepModel(
         double links = links(rows, share, ledger);
         if (tokens > 1) {
             double rest = Math.max(0, promptFloor() - products - experts - head - host - links);
-            fixed(Part.HOST, "launches of a prompt", rest, ledger);
+            fixed(StepPart.HOST, "launches of a prompt", rest, ledger);
             host += rest;
         }
         double loss = loss();
@@ -80,13 +80,13 @@ public record StepModel(
     }
 
     private double loss() {
-        return layout.stages() == 1 ? 1 : Math.pow(1 + rates.stageLoss(), Math.log(layout.stages()) / Math.log(2));
+        return layout.pp() == 1 ? 1 : Math.pow(1 + rates.stageLoss(), Math.log(layout.pp()) / Math.log(2));
     }
 
     /// Returns the part of a stage that depends on its rows, of prefill and decode alike: products, experts,
     /// collectives.
     public double rowSeconds(double rows) {
-        double share = 1.0 / layout.stages();
+        double share = 1.0 / layout.pp();
         double experts = shape.expertLayers() > 0 ? experts(rows, share, StepLedger.NONE) : 0;
         return loss() * (products(rows, share, StepLedger.NONE) + experts + links(rows, share, StepLedger.NONE));
     }
@@ -94,27 +94,27 @@ public record StepModel(
     /// Returns the part of a stage that depends on the number of sequences in decode with any context: logits,
     /// sampling, host.
     public double sequenceSeconds(double sequences) {
-        double share = 1.0 / layout.stages();
+        double share = 1.0 / layout.pp();
         return loss() * (head(sequences, share, StepLedger.NONE) + host(sequences, false, share, StepLedger.NONE));
     }
 
     /// Returns the attention of a stage to the contexts of sequences in decode.
     public double decodeSeconds(double sequences, double before) {
-        return loss() * decode(sequences, before, 1.0 / layout.stages(), StepLedger.NONE);
+        return loss() * decode(sequences, before, 1.0 / layout.pp(), StepLedger.NONE);
     }
 
     /// Returns the attention of a stage to a piece of a prompt.
     public double promptSeconds(double before, double tokens) {
-        return loss() * prompt(1, tokens, before, 1.0 / layout.stages(), StepLedger.NONE);
+        return loss() * prompt(1, tokens, before, 1.0 / layout.pp(), StepLedger.NONE);
     }
 
     private double products(double rows, double share, StepLedger ledger) {
         double kernels = shape.pairs() * share;
-        double inner = shape.heads() * shape.valueSize() / layout.tensor();
-        double width = (shape.feedForward() > 0 ? shape.feedForward() : shape.expertSize()) / layout.tensor();
+        double inner = shape.heads() * shape.valueSize() / layout.tp();
+        double width = (shape.feedForward() > 0 ? shape.feedForward() : shape.expertSize()) / layout.tp();
         int projections = shape.isLatent() ? 4 : 2;
         return product(
-                        Part.PRODUCTS,
+                        StepPart.PRODUCTS,
                         "attention projections",
                         weights.attention(),
                         rows,
@@ -123,7 +123,7 @@ public record StepModel(
                         kernels * (shape.hidden() + inner),
                         ledger)
                 + product(
-                        Part.PRODUCTS,
+                        StepPart.PRODUCTS,
                         "feed-forward blocks",
                         weights.dense(),
                         rows,
@@ -147,7 +147,7 @@ public record StepModel(
     private double traffic(double rows, double share, StepLedger ledger) {
         double bytes = rows * shape.pairs() * share * shape.hidden() * rates.trafficBytes();
         double seconds = bytes / device.bandwidth();
-        ledger.add(Part.PRODUCTS, "norms and activations", bytes, device.bandwidth(), 0, 0, 0, seconds);
+        ledger.add(StepPart.PRODUCTS, "norms and activations", bytes, device.bandwidth(), 0, 0, 0, seconds);
         return seconds;
     }
 
@@ -156,11 +156,11 @@ public record StepModel(
         double layers = shape.pairs() * each.any() * share;
         double experts = shape.expertLayers() * each.experts() * share;
         double step = rates.step() + (isPrompt ? rates.prompts().step() : 0);
-        double scheduled = sequences * layout.attentionReplicas() * rates.sequence();
-        fixed(Part.HOST, "each layer", layers, ledger);
-        fixed(Part.HOST, "each layer with experts", experts, ledger);
-        fixed(Part.HOST, "each step", step, ledger);
-        fixed(Part.HOST, "each sequence", scheduled, ledger);
+        double scheduled = sequences * layout.attentionDp() * rates.sequence();
+        fixed(StepPart.HOST, "each layer", layers, ledger);
+        fixed(StepPart.HOST, "each layer with experts", experts, ledger);
+        fixed(StepPart.HOST, "each step", step, ledger);
+        fixed(StepPart.HOST, "each sequence", scheduled, ledger);
         return layers + experts + step + scheduled;
     }
 
@@ -170,17 +170,17 @@ public record StepModel(
         EngineRates.Prompts prompts = rates.prompts();
         double latent = shape.isLatent() ? shape.fullLayers() * prompts.latent() : 0;
         double states = shape.stateLayers() * prompts.state();
-        return (shape.pairs() * prompts.layer() + latent + states) / layout.stages();
+        return (shape.pairs() * prompts.layer() + latent + states) / layout.pp();
     }
 
-    private static void fixed(Part part, String what, double seconds, StepLedger ledger) {
+    private static void fixed(StepPart part, String what, double seconds, StepLedger ledger) {
         ledger.add(part, what, 0, 0, 0, 0, seconds, seconds);
     }
 
     /// Returns the bytes of KV cache and states that a device holds of one sequence.
     public double sequenceBytes(double tokens) {
         double cache = shape.keptNumbers(tokens) * kvBytes / kvSharers();
-        return (cache + shape.stateBytes() / layout.tensor()) / layout.stages();
+        return (cache + shape.stateBytes() / layout.tp()) / layout.pp();
     }
 
     /// Returns the seconds of one stage for each prompt, if an engine fills its steps with prompts.
@@ -196,7 +196,7 @@ public record StepModel(
 
     /// Returns the number of devices that divide the KV cache: one for a latent one, else by heads.
     public double kvSharers() {
-        return shape.isLatent() ? 1 : Math.min(layout.tensor(), shape.kvHeads());
+        return shape.isLatent() ? 1 : Math.min(layout.tp(), shape.kvHeads());
     }
 
     /// Returns the time of products of all layers of a stage with the same part of the weights.
@@ -205,7 +205,7 @@ public record StepModel(
     /// @param kernels number of products
     /// @param walk sum of their inner dimensions
     private double product(
-            Part step,
+            StepPart step,
             String what,
             WeightParts.Part part,
             double rows,
@@ -217,9 +217,9 @@ public record StepModel(
             return 0;
         }
         boolean isNarrow = part.bytes() < NARROW_BYTES * part.elements();
-        double bytes = part.bytes() / layout.tensor() * share;
+        double bytes = part.bytes() / layout.tp() * share;
         double byteRate = device.bandwidth() * rates.memoryShare();
-        double operations = 2 * rows * part.elements() / layout.tensor() * share;
+        double operations = 2 * rows * part.elements() / layout.tp() * share;
         double rate = isNarrow ? rates.products().narrow() : rates.products().half();
         double quantized = isNarrow ? rates.products().quantizeBytes() * rows * walk / device.bandwidth() : 0;
         double fixed = kernels * rates.products().launch() + quantized;
@@ -240,10 +240,10 @@ public record StepModel(
     }
 
     private double head(double sequences, double share, StepLedger ledger) {
-        double bytes = sequences * rates.logitBytes() * shape.vocabulary() / layout.tensor() * share;
+        double bytes = sequences * rates.logitBytes() * shape.vocabulary() / layout.tp() * share;
         double sampling = bytes / device.bandwidth();
-        ledger.add(Part.HEAD, "sampling", bytes, device.bandwidth(), 0, 0, 0, sampling);
-        return product(Part.HEAD, "logits", weights.head(), sequences, share, share, share * shape.hidden(), ledger)
+        ledger.add(StepPart.HEAD, "sampling", bytes, device.bandwidth(), 0, 0, 0, sampling);
+        return product(StepPart.HEAD, "logits", weights.head(), sequences, share, share, share * shape.hidden(), ledger)
                 + sampling;
     }
 
@@ -251,14 +251,14 @@ public record StepModel(
     /// each matrix of them.
     private double experts(double rows, double share, StepLedger ledger) {
         EngineRates.Experts kernel = rates.experts();
-        double all = rows * layout.attentionReplicas();
+        double all = rows * layout.attentionDp();
         double chosen = shape.activeExperts() / shape.experts();
         double touched = touched(all * chosen);
-        double devices = Math.max(layout.expert(), layout.tensor() * layout.attentionReplicas());
-        double cut = devices / layout.expert();
+        double devices = Math.max(layout.ep(), layout.tp() * layout.attentionDp());
+        double cut = devices / layout.ep();
         double width = shape.expertSize() / cut;
         double layers = shape.expertLayers() * share;
-        double skew = layout.expert() > 1 ? kernel.skew() : 1;
+        double skew = layout.ep() > 1 ? kernel.skew() : 1;
         double bytes = touched * weights.experts().bytes() / devices * share;
         double byteRate = device.bandwidth() * kernel.memoryShare();
         // Rows of tokens, and padding of the last tile of each expert.
@@ -268,13 +268,13 @@ public record StepModel(
         double sorted = kernel.bytes()
                 * all
                 * shape.activeExperts()
-                / layout.expert()
+                / layout.ep()
                 * (shape.hidden() + width)
                 * layers
                 / device.bandwidth();
         double fixed = layers * kernel.launch() + sorted;
         double seconds = fixed + round(bytes / byteRate, skew * operations / rate);
-        ledger.add(Part.EXPERTS, "routed experts", bytes, byteRate, operations, rate, fixed, seconds);
+        ledger.add(StepPart.EXPERTS, "routed experts", bytes, byteRate, operations, rate, fixed, seconds);
         return seconds;
     }
 
@@ -290,7 +290,7 @@ public record StepModel(
         double bytes = sequences * shape.keptNumbers(before) * share * kvBytes / kvSharers();
         double byteRate = device.bandwidth() * rates.kvShare() * groupShare();
         double numbers = shape.isLatent()
-                ? shape.heads() / layout.tensor() * (shape.latentSize() + shape.latentRank())
+                ? shape.heads() / layout.tp() * (shape.latentSize() + shape.latentRank())
                 : Math.max(LEAST_GROUP, shape.heads() / shape.kvHeads())
                         * (shape.kvHeads() / kvSharers())
                         * (shape.keySize() + shape.valueSize());
@@ -303,7 +303,7 @@ public record StepModel(
                 + (shape.isLatent() ? shape.fullLayers() * each.latent() * share : 0)
                 + shape.sparseLayers() * each.sparse() * share;
         double seconds = fixed + round(bytes / byteRate, operations / rate);
-        ledger.add(Part.ATTENTION, "KV cache", bytes, byteRate, operations, rate, fixed, seconds);
+        ledger.add(StepPart.ATTENTION, "KV cache", bytes, byteRate, operations, rate, fixed, seconds);
         return seconds + states(2 * sequences, share, ledger);
     }
 
@@ -314,11 +314,11 @@ public record StepModel(
         if (shape.stateLayers() == 0) {
             return 0;
         }
-        double bytes = passes * STATE_SHARE * shape.stateBytes() * share / layout.tensor();
+        double bytes = passes * STATE_SHARE * shape.stateBytes() * share / layout.tp();
         double byteRate = device.bandwidth() * rates.memoryShare();
         double fixed = shape.stateLayers() * rates.layers().state() * share;
         double seconds = fixed + bytes / byteRate;
-        ledger.add(Part.ATTENTION, "states", bytes, byteRate, 0, 0, fixed, seconds);
+        ledger.add(StepPart.ATTENTION, "states", bytes, byteRate, 0, 0, fixed, seconds);
         return seconds;
     }
 
@@ -332,9 +332,9 @@ public record StepModel(
 
     private double prompt(double sequences, double tokens, double before, double share, StepLedger ledger) {
         double pairs = sequences * shape.attentionPairs(before, tokens) * share;
-        double operations = 2 * pairs * shape.heads() * (shape.keySize() + shape.valueSize()) / layout.tensor();
+        double operations = 2 * pairs * shape.heads() * (shape.keySize() + shape.valueSize()) / layout.tp();
         double seconds = operations / rates.attention();
-        ledger.add(Part.ATTENTION, "queries and keys", 0, 0, operations, rates.attention(), 0, seconds);
+        ledger.add(StepPart.ATTENTION, "queries and keys", 0, 0, operations, rates.attention(), 0, seconds);
         return seconds + states(2 * sequences * tokens / STATE_CHUNK, share, ledger);
     }
 
@@ -342,17 +342,17 @@ public record StepModel(
     private double links(double rows, double share, StepLedger ledger) {
         double bytes = rows * shape.hidden() * ACTIVATION_BYTES;
         double links = 0;
-        if (layout.tensor() > 1) {
+        if (layout.tp() > 1) {
             double sums = shape.pairs() * 2 * share;
-            links += collective(Axis.TP, Collective.ALL_REDUCE, sums, bytes, layout.tensor(), ledger);
+            links += collective(Axis.TP, Collective.ALL_REDUCE, sums, bytes, layout.tp(), ledger);
         }
-        if (layout.attentionReplicas() > 1) {
-            double replicas = layout.expert() * (1 - Math.pow(1 - 1.0 / layout.expert(), shape.activeExperts()));
+        if (layout.attentionDp() > 1) {
+            double replicas = layout.ep() * (1 - Math.pow(1 - 1.0 / layout.ep(), shape.activeExperts()));
             double exchanges = shape.expertLayers() * 2 * share;
-            links += collective(Axis.EP, Collective.ALL_TO_ALL, exchanges, bytes * replicas, layout.expert(), ledger);
+            links += collective(Axis.EP, Collective.ALL_TO_ALL, exchanges, bytes * replicas, layout.ep(), ledger);
         }
-        if (layout.stages() > 1) {
-            recordSend(bytes / layout.tensor(), ledger);
+        if (layout.pp() > 1) {
+            recordSend(bytes / layout.tp(), ledger);
         }
         return links;
     }
@@ -360,11 +360,11 @@ public record StepModel(
     /// Records the sends to the next stage, whose time is part of [EngineRates#stageLoss()]; ranks of TP send a piece
     /// each.
     private void recordSend(double bytes, StepLedger ledger) {
-        double measured = device.collectiveSeconds(Collective.SEND, layout.stages(), bytes, device.isNetworked());
+        double measured = device.collectiveSeconds(Collective.SEND, layout.pp(), bytes, device.isNetworked());
         double believed =
                 rates.links().reduce() + bytes / (device.link() * rates.links().linkShare());
         double seconds = Double.isNaN(measured) ? believed : measured;
-        ledger.communicate(Axis.PP, Collective.SEND, layout.stages(), bytes, 1, false, seconds, 0);
+        ledger.communicate(Axis.PP, Collective.SEND, layout.pp(), bytes, 1, false, seconds, 0);
     }
 
     /// @param bytes bytes of the buffer of each
@@ -377,7 +377,7 @@ public record StepModel(
         double measured = device.collectiveSeconds(collective, devices, bytes, device.isNetworked());
         if (!Double.isNaN(measured)) {
             double seconds = count * measured;
-            ledger.add(StepTerm.Part.LINKS, what, sent, sent / seconds, 0, 0, 0, seconds);
+            ledger.add(StepTerm.StepPart.LINKS, what, sent, sent / seconds, 0, 0, 0, seconds);
             ledger.communicate(axis, collective, devices, bytes, count, false, seconds, seconds);
             return seconds;
         }
@@ -389,7 +389,7 @@ public record StepModel(
                 + (device.isNetworked() ? NETWORK_LATENCY : 0);
         double fixed = count * latency;
         double seconds = fixed + sent / rate;
-        ledger.add(StepTerm.Part.LINKS, what, sent, rate, 0, 0, fixed, seconds);
+        ledger.add(StepTerm.StepPart.LINKS, what, sent, rate, 0, 0, fixed, seconds);
         ledger.communicate(axis, collective, devices, bytes, count, false, seconds, seconds);
         return seconds;
     }

@@ -28,21 +28,19 @@ public record TrainingLinks(TrainingShape shape, DeviceFigures device, Fabric fa
 
     /// Returns the gathers and scatters around tensor parallel matrices.
     double tensor(TrainingRun run) {
-        if (run.tensor() == 1) {
+        if (run.tp() == 1) {
             return 0;
         }
-        double measured = measuredPair(run.tensor(), 1, pieceBytes(run) * run.tensor());
+        double measured = measuredPair(run.tp(), 1, pieceBytes(run) * run.tp());
         return Double.isNaN(measured)
-                ? tensorBytes(run) * rates.tensorExposed() * fabric.gather(run.tensor(), 1) / LINK_SHARE
+                ? tensorBytes(run) * rates.tensorExposed() * fabric.gather(run.tp(), 1) / LINK_SHARE
                         + tensorLatency(run)
                 : tensorCalls(run) * rates.tensorExposed() * measured;
     }
 
     /// Returns the latency of them, however little they move; part of a measured time.
     double tensorLatency(TrainingRun run) {
-        return isMeasured(run.tensor(), 1)
-                ? 0
-                : tensorCalls(run) * rates.tensorExposed() * fabric.latency(run.tensor(), 1);
+        return isMeasured(run.tp(), 1) ? 0 : tensorCalls(run) * rates.tensorExposed() * fabric.latency(run.tp(), 1);
     }
 
     private double tensorCalls(TrainingRun run) {
@@ -56,7 +54,7 @@ public record TrainingLinks(TrainingShape shape, DeviceFigures device, Fabric fa
 
     /// Returns the tokens of a piece that one device works on.
     static double tokensOfPiece(TrainingRun run) {
-        return run.microBatch() * run.sequence() / (run.tensor() * run.context());
+        return run.microBatch() * run.sequence() / (run.tp() * run.cp());
     }
 
     /// Returns the bytes of a piece's activations.
@@ -65,7 +63,7 @@ public record TrainingLinks(TrainingShape shape, DeviceFigures device, Fabric fa
     }
 
     double tensorBytes(TrainingRun run) {
-        return tensorOperations(run) * shape.layers() * shape.hidden() * ACTIVATION_BYTES * run.tensor();
+        return tensorOperations(run) * shape.layers() * shape.hidden() * ACTIVATION_BYTES * run.tp();
     }
 
     /// Returns the time of keys and values along the ring of context parallelism (CP), hidden by the attention as far
@@ -73,7 +71,7 @@ public record TrainingLinks(TrainingShape shape, DeviceFigures device, Fabric fa
     ///
     /// @param attention operations of one pass of the attention
     double context(TrainingRun run, double attention) {
-        if (run.context() == 1) {
+        if (run.cp() == 1) {
             return 0;
         }
         double seconds = contextAlone(run);
@@ -82,34 +80,34 @@ public record TrainingLinks(TrainingShape shape, DeviceFigures device, Fabric fa
     }
 
     private double contextAlone(TrainingRun run) {
-        double messages = RINGS * (run.context() - 1) * shape.layers() / tokensOfPiece(run);
-        double measured = measured(Collective.RING_SEND, run.context(), run.tensor(), contextBytes(run) / messages);
+        double messages = RINGS * (run.cp() - 1) * shape.layers() / tokensOfPiece(run);
+        double measured = measured(Collective.RING_SEND, run.cp(), run.tp(), contextBytes(run) / messages);
         return Double.isNaN(measured)
-                ? contextBytes(run) * fabric.send(run.context(), run.tensor()) / LINK_SHARE
-                        + messages * fabric.messageLatency(run.context(), run.tensor())
+                ? contextBytes(run) * fabric.send(run.cp(), run.tp()) / LINK_SHARE
+                        + messages * fabric.messageLatency(run.cp(), run.tp())
                 : messages * measured;
     }
 
     double contextBytes(TrainingRun run) {
-        return RINGS * (run.context() - 1) * shape.kvNumbers() * ACTIVATION_BYTES;
+        return RINGS * (run.cp() - 1) * shape.kvNumbers() * ACTIVATION_BYTES;
     }
 
     /// Returns the activations and gradients that pass between stages.
     double sends(TrainingRun run) {
-        if (run.stages() == 1) {
+        if (run.pp() == 1) {
             return 0;
         }
         double messages = 2 * boundaries(run) / tokensOfPiece(run);
-        double measured = measured(Collective.SEND, run.stages(), run.stageStride(), pieceBytes(run));
+        double measured = measured(Collective.SEND, run.pp(), run.stageStride(), pieceBytes(run));
         return rates.replicaExposed()
                 * (Double.isNaN(measured)
-                        ? sentBytes(run) * fabric.send(run.stages(), run.stageStride())
-                                + messages * fabric.messageLatency(run.stages(), run.stageStride())
+                        ? sentBytes(run) * fabric.send(run.pp(), run.stageStride())
+                                + messages * fabric.messageLatency(run.pp(), run.stageStride())
                         : messages * measured);
     }
 
     private static double boundaries(TrainingRun run) {
-        return run.stages() * Math.max(1, run.virtualStages()) - 1;
+        return run.pp() * Math.max(1, run.virtualStages()) - 1;
     }
 
     double sentBytes(TrainingRun run) {
@@ -119,7 +117,7 @@ public record TrainingLinks(TrainingShape shape, DeviceFigures device, Fabric fa
     /// Returns the tokens sent to experts of another domain. Moves within one are part of the fit: they were measured
     /// together.
     double expertsOutside(TrainingRun run) {
-        double each = EXCHANGES * ACTIVATION_BYTES * rates.tensorExposed() * fabric.exchangeOutside(run.expert(), 1);
+        double each = EXCHANGES * ACTIVATION_BYTES * rates.tensorExposed() * fabric.exchangeOutside(run.ep(), 1);
         return expertNumbers() * each;
     }
 
@@ -129,12 +127,12 @@ public record TrainingLinks(TrainingShape shape, DeviceFigures device, Fabric fa
     }
 
     static double tokensOfDevice(TrainingRun run) {
-        return run.globalBatch() / run.replicas() * run.sequence() / (run.tensor() * run.stages() * run.context());
+        return run.globalBatch() / run.replicas() * run.sequence() / (run.tp() * run.pp() * run.cp());
     }
 
     /// Returns the number of weights of a device without sharding between replicas.
     double held(TrainingRun run) {
-        return shape.parameters() / (run.tensor() * run.stages());
+        return shape.parameters() / (run.tp() * run.pp());
     }
 
     /// Returns the exposed time of gathering parameters and reducing gradients.
@@ -156,11 +154,11 @@ public record TrainingLinks(TrainingShape shape, DeviceFigures device, Fabric fa
     /// Returns the number of devices that share states: context parallel ones have the same weights, and reduce
     /// gradients as replicas do.
     private static double sharers(TrainingRun run) {
-        return run.replicas() * run.context();
+        return run.replicas() * run.cp();
     }
 
     private static double replicaStride(TrainingRun run) {
-        return run.replicaStride() / run.context();
+        return run.replicaStride() / run.cp();
     }
 
     /// Returns the latency of them, layer by layer, however little they move; part of a measured time.
@@ -173,11 +171,11 @@ public record TrainingLinks(TrainingShape shape, DeviceFigures device, Fabric fa
     }
 
     private double replicaCalls(TrainingRun run) {
-        return replicaTimes(run) * shape.layers() / run.stages();
+        return replicaTimes(run) * shape.layers() / run.pp();
     }
 
     private double layersOfStage(TrainingRun run) {
-        return shape.layers() / run.stages();
+        return shape.layers() / run.pp();
     }
 
     /// Returns the number of gathers and scatters of each layer in a step.
@@ -214,40 +212,39 @@ public record TrainingLinks(TrainingShape shape, DeviceFigures device, Fabric fa
         double tokens = tokensOfDevice(run) / rates.factor();
         double micro = run.microBatches() * passes;
         double layers = layersOfStage(run) * micro;
-        if (run.tensor() > 1) {
-            double bytes = pieceBytes(run) * run.tensor();
+        if (run.tp() > 1) {
+            double bytes = pieceBytes(run) * run.tp();
             double half = tensorOperations(run) * layers / 2;
             double exposed = tensor(run) * tokens * passes / 2;
             double alone = exposed / rates.tensorExposed();
-            ledger.communicate(Axis.TP, Collective.ALL_GATHER, run.tensor(), bytes, half, false, alone, exposed);
-            ledger.communicate(Axis.TP, Collective.REDUCE_SCATTER, run.tensor(), bytes, half, false, alone, exposed);
+            ledger.communicate(Axis.TP, Collective.ALL_GATHER, run.tp(), bytes, half, false, alone, exposed);
+            ledger.communicate(Axis.TP, Collective.REDUCE_SCATTER, run.tp(), bytes, half, false, alone, exposed);
         }
-        if (run.context() > 1) {
-            double count = RINGS * (run.context() - 1) * layers;
+        if (run.cp() > 1) {
+            double count = RINGS * (run.cp() - 1) * layers;
             double alone = contextAlone(run) * tokens * passes;
             ledger.communicate(
                     Axis.CP,
                     Collective.RING_SEND,
-                    run.context(),
-                    contextBytes(run) * tokensOfPiece(run) / (RINGS * (run.context() - 1) * shape.layers()),
+                    run.cp(),
+                    contextBytes(run) * tokensOfPiece(run) / (RINGS * (run.cp() - 1) * shape.layers()),
                     count,
                     true,
                     alone,
                     context(run, attention) * tokens * passes);
         }
-        if (run.stages() > 1) {
+        if (run.pp() > 1) {
             explainSends(run, tokens, ledger);
         }
-        if (run.expert() > 1 && shape.expertLayers() > 0) {
+        if (run.ep() > 1 && shape.expertLayers() > 0) {
             double bytes = pieceBytes(run) * shape.activeExperts();
-            double count = EXCHANGES * shape.expertLayers() / run.stages() * micro;
-            double measured = measured(Collective.ALL_TO_ALL, run.expert(), 1, bytes);
+            double count = EXCHANGES * shape.expertLayers() / run.pp() * micro;
+            double measured = measured(Collective.ALL_TO_ALL, run.ep(), 1, bytes);
             double each = Double.isNaN(measured)
-                    ? bytes * fabric.exchange(run.expert(), 1) + fabric.latency(run.expert(), 1)
+                    ? bytes * fabric.exchange(run.ep(), 1) + fabric.latency(run.ep(), 1)
                     : measured;
             double exposed = expertsOutside(run) * tokens * passes;
-            ledger.communicate(
-                    Axis.EP, Collective.ALL_TO_ALL, run.expert(), bytes, count, false, count * each, exposed);
+            ledger.communicate(Axis.EP, Collective.ALL_TO_ALL, run.ep(), bytes, count, false, count * each, exposed);
         }
         explainReplicas(run, tokens, ledger);
     }
@@ -261,11 +258,11 @@ public record TrainingLinks(TrainingShape shape, DeviceFigures device, Fabric fa
         double ring = chain * around;
         double share = chain / (chain + ring);
         ledger.communicate(
-                Axis.PP, Collective.SEND, run.stages(), pieceBytes(run), chain, true, alone * share, exposed * share);
+                Axis.PP, Collective.SEND, run.pp(), pieceBytes(run), chain, true, alone * share, exposed * share);
         ledger.communicate(
                 Axis.PP,
                 Collective.RING_SEND,
-                run.stages(),
+                run.pp(),
                 pieceBytes(run),
                 ring,
                 true,

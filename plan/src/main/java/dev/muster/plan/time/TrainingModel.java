@@ -25,12 +25,10 @@ public record TrainingModel(TrainingShape shape, DeviceFigures device, TrainingR
     /// One forward pass, and two and a half as much backward.
     static final double ATTENTION_PASSES = 3.5;
 
-    /// Returns the model of devices joined by a fabric.
     public static TrainingModel of(TrainingShape shape, DeviceFigures device, Fabric fabric, TrainingRates rates) {
         return new TrainingModel(shape, device, rates, new TrainingLinks(shape, device, fabric, rates));
     }
 
-    /// Returns the tokens per second and device.
     public double tokensPerSecond(TrainingRun run) {
         return 1 / secondsPerToken(run, work(run));
     }
@@ -78,62 +76,62 @@ public record TrainingModel(TrainingShape shape, DeviceFigures device, TrainingR
         ExplainedTerms terms = new ExplainedTerms(tokens, ledger);
         double each = passes / factor;
         terms.computes(
-                StepTerm.Part.PRODUCTS,
+                StepTerm.StepPart.PRODUCTS,
                 "matrices of layers",
                 inLayers(run) * passes,
                 time.products() - head(run) * each);
-        terms.computes(StepTerm.Part.PRODUCTS, "head", headOperations(run) * passes, head(run) * each);
-        terms.computes(StepTerm.Part.ATTENTION, "attention", attentionOperations(run) * passes, time.attention());
+        terms.computes(StepTerm.StepPart.PRODUCTS, "head", headOperations(run) * passes, head(run) * each);
+        terms.computes(StepTerm.StepPart.ATTENTION, "attention", attentionOperations(run) * passes, time.attention());
         double loss = lossBytes() / device.bandwidth() * each;
         terms.moves(
-                StepTerm.Part.TRAFFIC,
+                StepTerm.StepPart.TRAFFIC,
                 "norms and activations",
                 (trafficBytes(run) - lossBytes()) * passes,
                 time.traffic() - loss);
-        terms.moves(StepTerm.Part.TRAFFIC, "loss", lossBytes() * passes, loss);
+        terms.moves(StepTerm.StepPart.TRAFFIC, "loss", lossBytes() * passes, loss);
         if (shape.expertLayers() > 0) {
             double sorted = links.expertNumbers() * rates.expertBytes() / device.bandwidth() * each;
             double sent = links.expertsOutside(run) * each;
             terms.computes(
-                    StepTerm.Part.EXPERTS,
+                    StepTerm.StepPart.EXPERTS,
                     "products of experts",
                     2 * shape.activeExpertElements() * passes(run) * passes,
                     time.experts() - sorted - sent);
             terms.moves(
-                    StepTerm.Part.EXPERTS,
+                    StepTerm.StepPart.EXPERTS,
                     "sorting and combining",
                     links.expertNumbers() * rates.expertBytes() * passes,
                     sorted);
             terms.moves(
-                    StepTerm.Part.EXPERTS,
+                    StepTerm.StepPart.EXPERTS,
                     "EP beyond a domain",
                     TrainingLinks.EXCHANGES * TrainingLinks.ACTIVATION_BYTES * links.expertNumbers() * passes,
                     sent);
         }
-        terms.takes(StepTerm.Part.HOST, "launches", time.host());
+        terms.takes(StepTerm.StepPart.HOST, "launches", time.host());
         double beginning = links.tensorLatency(run) * each;
         terms.moves(
-                StepTerm.Part.LINKS,
+                StepTerm.StepPart.LINKS,
                 "TP collectives",
                 links.tensorBytes(run) * passes,
                 links.tensor(run) * each - beginning);
-        terms.takes(StepTerm.Part.LINKS, "latency of collectives", beginning);
+        terms.takes(StepTerm.StepPart.LINKS, "latency of collectives", beginning);
         terms.moves(
-                StepTerm.Part.LINKS,
+                StepTerm.StepPart.LINKS,
                 "CP ring",
                 links.contextBytes(run) * passes,
                 links.context(run, attentionPass(run)) * each);
-        terms.moves(StepTerm.Part.LINKS, "PP sends", links.sentBytes(run), links.sends(run) / factor);
-        terms.takes(StepTerm.Part.PIPELINE, "bubble, the fullest stage", time.bubble());
-        terms.moves(StepTerm.Part.OPTIMIZER, "weights and states", optimizerBytes(run) / tokens, time.optimizer());
+        terms.moves(StepTerm.StepPart.LINKS, "PP sends", links.sentBytes(run), links.sends(run) / factor);
+        terms.takes(StepTerm.StepPart.PIPELINE, "bubble, the fullest stage", time.bubble());
+        terms.moves(StepTerm.StepPart.OPTIMIZER, "weights and states", optimizerBytes(run) / tokens, time.optimizer());
         double stepping = links.replicaLatency(run) / factor;
         terms.moves(
-                StepTerm.Part.REPLICAS,
+                StepTerm.StepPart.REPLICAS,
                 "DP gradients and weights",
                 links.replicaBytes(run) / tokens,
                 time.replicas() - stepping);
-        terms.takes(StepTerm.Part.REPLICAS, "latency of collectives", stepping);
-        terms.takes(StepTerm.Part.STRAGGLERS, "the slowest of many", time.scale());
+        terms.takes(StepTerm.StepPart.REPLICAS, "latency of collectives", stepping);
+        terms.takes(StepTerm.StepPart.STRAGGLERS, "the slowest of many", time.scale());
         links.explain(run, passes, attentionPass(run), ledger);
     }
 
@@ -163,11 +161,11 @@ public record TrainingModel(TrainingShape shape, DeviceFigures device, TrainingR
 
     /// Returns the factor of filling for sends between stages, which do not wait for a head.
     private double filling(TrainingRun run) {
-        return StageLayout.filling(run.stages(), virtualStages(run), run.microBatches());
+        return StageLayout.filling(run.pp(), virtualStages(run), run.microBatches());
     }
 
     private double pipeline(TrainingRun run) {
-        return filling(run) * new StageLayout(shape.layers()).fullest(run.stages(), headLayers(run));
+        return filling(run) * new StageLayout(shape.layers()).fullest(run.pp(), headLayers(run));
     }
 
     /// Returns the lower bound of a pipeline's factor, for the smallest head: it fills and drains, and all stages
@@ -189,7 +187,7 @@ public record TrainingModel(TrainingShape shape, DeviceFigures device, TrainingR
     }
 
     private double virtualStages(TrainingRun run) {
-        return run.virtualStages() > 0 ? run.virtualStages() : Math.max(1, shape.layers() / (2 * run.stages()));
+        return run.virtualStages() > 0 ? run.virtualStages() : Math.max(1, shape.layers() / (2 * run.pp()));
     }
 
     /// Returns the operations as a multiple of a forward pass.
@@ -203,7 +201,7 @@ public record TrainingModel(TrainingShape shape, DeviceFigures device, TrainingR
     }
 
     private double productRate(TrainingRun run) {
-        return rates.products() * shape.hidden() / (shape.hidden() + rates.width() * Math.sqrt(run.tensor()));
+        return rates.products() * shape.hidden() / (shape.hidden() + rates.width() * Math.sqrt(run.tp()));
     }
 
     private double products(TrainingRun run) {
@@ -274,7 +272,7 @@ public record TrainingModel(TrainingShape shape, DeviceFigures device, TrainingR
 
     private double optimizerBytes(TrainingRun run) {
         double trained = run.isAdapter() ? TrainingLinks.ADAPTER_SHARE : 1;
-        double sharers = run.sharding() == Sharding.NONE ? 1 : run.replicas() * run.context();
+        double sharers = run.sharding() == Sharding.NONE ? 1 : run.replicas() * run.cp();
         return trained * links.held(run) / sharers * OPTIMIZER_BYTES;
     }
 }

@@ -78,7 +78,6 @@ public record TrainingRates(
                         * c.factor(NAME + "/family/" + family));
     }
 
-    /// Returns the coefficient that frameworks on one core have in common.
     private static double core(String framework, TrainingPrecision precision, Coefficients c) {
         String name = NAME + "/core/megatron";
         return MEGATRON_CORE.contains(framework) ? c.factor(name) * c.factor(name + "+" + precision.label()) : 1;

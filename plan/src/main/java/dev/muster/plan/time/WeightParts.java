@@ -4,7 +4,7 @@ package dev.muster.plan.time;
 import dev.muster.model.tensor.ModelTensor;
 import dev.muster.model.tensor.StoredTensor;
 import dev.muster.model.tensor.StoredWeights;
-import dev.muster.plan.cost.StepLayout;
+import dev.muster.plan.cost.Parallelism;
 
 /// The weights of a model by their use in a step. Numbers and bytes of the whole model.
 ///
@@ -23,6 +23,10 @@ public record WeightParts(Part attention, Part dense, Part experts, Part head, P
     public record Part(double elements, double bytes) {
         static final Part NONE = new Part(0, 0);
 
+        Part withBytes(double each) {
+            return new Part(elements, elements * each);
+        }
+
         Part times(double factor) {
             return new Part(elements * factor, bytes * factor);
         }
@@ -34,7 +38,6 @@ public record WeightParts(Part attention, Part dense, Part experts, Part head, P
         }
     }
 
-    /// Returns the parts of stored weights.
     public static WeightParts of(StoredWeights weights) {
         Part attention = Part.NONE;
         Part dense = Part.NONE;
@@ -46,7 +49,7 @@ public record WeightParts(Part attention, Part dense, Part experts, Part head, P
             ModelTensor tensor = stored.tensor();
             switch (tensor.role()) {
                 case EMBEDDING -> embedding = embedding.plus(stored);
-                case LAYER_EMBEDDING, POSITIONS, VISION, AUDIO -> looked = looked.plus(stored);
+                case LAYER_EMBEDDING, POSITIONS, VISION, AUDIO, PART -> looked = looked.plus(stored);
                 case OUTPUT -> head = head.plus(stored);
                 case QUERY, KEY, VALUE, ATTENTION_OUTPUT, LATENT_DOWN, LATENT_UP, STATE_IN, STATE_OUT ->
                     attention = attention.plus(stored);
@@ -81,6 +84,18 @@ public record WeightParts(Part attention, Part dense, Part experts, Part head, P
                 isTied);
     }
 
+    /// Returns the same weights, each in as many bits as those of a part have on average.
+    public WeightParts withBits(Part part) {
+        double each = part.bytes / part.elements;
+        return new WeightParts(
+                attention.withBytes(each),
+                dense.withBytes(each),
+                experts.withBytes(each),
+                head.withBytes(each),
+                embedding.withBytes(each),
+                isTied);
+    }
+
     /// Returns all bytes in memory.
     public double bytes() {
         return attention.bytes + dense.bytes + experts.bytes + embedding.bytes + (isTied ? 0 : head.bytes);
@@ -88,18 +103,18 @@ public record WeightParts(Part attention, Part dense, Part experts, Part head, P
 
     /// Returns the bytes that each device of a layout holds: all weights but routed experts are shared by tensor and
     /// stage, experts by the devices that share them.
-    public double heldBy(StepLayout layout) {
+    public double heldBy(Parallelism layout) {
         return (bytes() - experts.bytes) / sharers(layout) + experts.bytes / expertSharers(layout);
     }
 
     /// Returns the number of devices that share all weights but routed experts.
-    public static double sharers(StepLayout layout) {
-        return (double) layout.tensor() * layout.stages();
+    public static double sharers(Parallelism layout) {
+        return (double) layout.tp() * layout.pp();
     }
 
     /// Returns the number of devices that share the routed experts.
-    public static double expertSharers(StepLayout layout) {
-        return (double) Math.max(layout.expert(), layout.tensor()) * layout.stages();
+    public static double expertSharers(Parallelism layout) {
+        return (double) Math.max(layout.ep(), layout.tp()) * layout.pp();
     }
 
     /// Returns the mean bits of a weight of the layers.

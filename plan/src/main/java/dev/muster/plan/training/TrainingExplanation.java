@@ -23,8 +23,8 @@ public record TrainingExplanation(
         List<StepTerm> step,
         List<UsedCoefficient> coefficients,
         Roofline roofline,
-        Roofline.Point products,
-        Roofline.Point wholeStep,
+        Roofline.RooflinePoint products,
+        Roofline.RooflinePoint wholeStep,
         List<RuledOut> ruledOut) {
     /// Copies the lists.
     public TrainingExplanation {

@@ -8,13 +8,13 @@ import java.util.Locale;
 /// @since 0.1
 public enum TrainingGoal {
     /// Least time for a step.
-    SPEED("the least time per step"),
+    SPEED("shortest step"),
     /// Most tokens for each second of a device: the least cost if devices are paid by the hour.
-    COST("the least device time per token"),
+    COST("least device time per token"),
     /// Fewest devices that hold it.
-    DEVICES("the fewest devices"),
+    DEVICES("fewest devices"),
     /// Least energy for each token, of the devices alone.
-    ENERGY("the least energy per token");
+    ENERGY("lowest energy per token");
 
     private final String display;
 

@@ -94,7 +94,7 @@ public record TrainingPlan(
 
     /// Returns the layers of each stage.
     public StageLayers stageLayers() {
-        return new StageLayers(layers, (int) run.stages());
+        return new StageLayers(layers, (int) run.pp());
     }
 
     /// Returns the first layer of a stage.
@@ -107,9 +107,9 @@ public record TrainingPlan(
     /// Returns the mesh of its devices, the outermost axis first.
     public List<MeshAxis> mesh() {
         MeshAxis replicas = new MeshAxis("dp", (int) run.replicas());
-        MeshAxis stages = new MeshAxis("pp", (int) run.stages());
-        MeshAxis context = new MeshAxis("cp", (int) run.context());
-        MeshAxis tensor = new MeshAxis("tp", (int) run.tensor());
+        MeshAxis stages = new MeshAxis("pp", (int) run.pp());
+        MeshAxis context = new MeshAxis("cp", (int) run.cp());
+        MeshAxis tensor = new MeshAxis("tp", (int) run.tp());
         return run.order() == Order.REPLICAS_FIRST
                 ? List.of(stages, replicas, context, tensor)
                 : List.of(replicas, stages, context, tensor);

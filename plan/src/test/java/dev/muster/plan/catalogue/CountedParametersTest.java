@@ -33,6 +33,9 @@ class CountedParametersTest {
     /// Active parameters are rounded more, and not all publishers count the embedding.
     private static final double ACTIVE_PERCENT = 3;
 
+    /// The least share of the part that generates text.
+    private static final double LEAST_TEXT = 0.35;
+
     /// Models that are further off.
     private static final Map<String, Double> WIDER = Map.of(
             // The published total has the part that sees images, which the catalogue leaves out.
@@ -42,11 +45,16 @@ class CountedParametersTest {
             // Published without the embedding, of which a token reads one row: 3.455 - 0.509.
             "qwen3.5-35b-a3b", 16.0,
             // A third of the experts that a token may choose compute nothing; 27 B is the published mean.
-            "longcat-flash", 20.0);
+            "longcat-flash", 20.0,
+            "longcat-flash-thinking", 20.0,
+            // Published without the embeddings, of which a token reads one row: 48.4 - 2.5.
+            "minimax-text-01", 6.0,
+            "minimax-m1", 6.0);
 
     static List<String> everyModel() {
         return MODELS.entries().stream()
                 .filter(entry -> entry.kind() == ModelKind.TEXT_GENERATION)
+                .filter(entry -> !entry.source().contains("is not described here"))
                 .map(ModelEntry::id)
                 .toList();
     }
@@ -59,10 +67,14 @@ class CountedParametersTest {
                 .findFirst()
                 .orElseThrow();
         ParameterCount count = ParameterCount.of(architecture(id)).find().orElseThrow();
-        assertThat(count.total() / 1e9)
-                .isCloseTo(
-                        Double.parseDouble(row.require("params_total_b")),
-                        Percentage.withPercentage(WIDER.getOrDefault(id, TOTAL_PERCENT)));
+        double published = Double.parseDouble(row.require("params_total_b"));
+        if (row.orEmpty("note").contains("text part")) {
+            // The published total has parts that see or hear, which the catalogue leaves out.
+            assertThat(count.total() / 1e9).isBetween(LEAST_TEXT * published, (1 + TOTAL_PERCENT / 100) * published);
+        } else {
+            assertThat(count.total() / 1e9)
+                    .isCloseTo(published, Percentage.withPercentage(WIDER.getOrDefault(id, TOTAL_PERCENT)));
+        }
         assertThat(count.active() / 1e9)
                 .isCloseTo(
                         Double.parseDouble(row.require("params_active_b")),

@@ -21,13 +21,14 @@ class RooflineTest {
         assertThat(ROOFLINE.bound(20)).isEqualTo(200);
         assertThat(ROOFLINE.bound(100)).isEqualTo(1000);
         assertThat(ROOFLINE.bound(500)).isEqualTo(1000);
-        assertThat(ROOFLINE.isMemoryBound(new Roofline.Point(20, 1, 1))).isTrue();
-        assertThat(ROOFLINE.isMemoryBound(new Roofline.Point(500, 1, 1))).isFalse();
+        assertThat(ROOFLINE.isMemoryBound(new Roofline.RooflinePoint(20, 1, 1))).isTrue();
+        assertThat(ROOFLINE.isMemoryBound(new Roofline.RooflinePoint(500, 1, 1)))
+                .isFalse();
     }
 
     @Test
     void aPointIsOperationsOverBytesAndOverTime() {
-        Roofline.Point point = new Roofline.Point(600, 30, 4);
+        Roofline.RooflinePoint point = new Roofline.RooflinePoint(600, 30, 4);
         assertThat(point.intensity()).isEqualTo(20);
         assertThat(point.rate()).isEqualTo(150);
         assertThat(ROOFLINE.share(point)).isEqualTo(0.75);
@@ -71,11 +72,11 @@ class RooflineTest {
 
     @Test
     void whatIsNoWorkIsRefused() {
-        assertThatIllegalArgumentException().isThrownBy(() -> new Roofline.Point(1, 0, 1));
-        assertThatIllegalArgumentException().isThrownBy(() -> new Roofline.Point(1, 1, Double.NaN));
+        assertThatIllegalArgumentException().isThrownBy(() -> new Roofline.RooflinePoint(1, 0, 1));
+        assertThatIllegalArgumentException().isThrownBy(() -> new Roofline.RooflinePoint(1, 1, Double.NaN));
         assertThatIllegalArgumentException().isThrownBy(() -> new Roof("8-bit", 0));
         assertThatIllegalArgumentException().isThrownBy(() -> new Roofline(10, List.of(), ROOF));
-        assertThat(new Roofline.Point(1, 3, 1).intensity()).isCloseTo(0.333, within(0.001));
+        assertThat(new Roofline.RooflinePoint(1, 3, 1).intensity()).isCloseTo(0.333, within(0.001));
     }
 
     private static List<String> names(Roofline roofline) {

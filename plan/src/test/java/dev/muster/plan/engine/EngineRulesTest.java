@@ -8,7 +8,7 @@ import dev.muster.model.catalogue.ModelCatalogue;
 import dev.muster.model.memory.WeightFormat;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.cost.DeviceFigures;
-import dev.muster.plan.cost.StepLayout;
+import dev.muster.plan.cost.Parallelism;
 import dev.muster.plan.serving.ServingEngine;
 import dev.muster.plan.serving.ServingRequest;
 import dev.muster.plan.time.ModelShape;
@@ -45,7 +45,7 @@ class EngineRulesTest {
     })
     void namesTheRuleThatALayoutBreaks(String engine, String model, String format, int tensor, String sentence) {
         EngineRules rules = rules(engine, model, format, "h100-sxm");
-        assertThat(rules.findBroken(shape(model), new StepLayout(tensor, 1, 1, 1))
+        assertThat(rules.findBroken(shape(model), new Parallelism(tensor, 1, 1, 1))
                         .orElseThrow()
                         .sentence())
                 .isEqualTo(sentence.replace(';', ','));
@@ -54,13 +54,13 @@ class EngineRulesTest {
     @Test
     void expertParallelKeepsExpertsWhole() {
         EngineRules rules = rules("vllm", "qwen3-235b-a22b", "fp8-block", "h100-sxm");
-        assertThat(rules.findBroken(shape("qwen3-235b-a22b"), new StepLayout(8, 1, 8, 1)))
+        assertThat(rules.findBroken(shape("qwen3-235b-a22b"), new Parallelism(8, 1, 8, 1)))
                 .isEmpty();
     }
 
     @Test
     void mixtralHasNoDataParallelAttentionInSglang() {
-        StepLayout layout = new StepLayout(1, 1, 8, 8);
+        Parallelism layout = new Parallelism(1, 1, 8, 8);
         assertThat(rules("sglang", "mixtral-8x7b", "bf16", "h100-sxm").findBroken(shape("mixtral-8x7b"), layout))
                 .isPresent();
         assertThat(rules("sglang", "qwen3-30b-a3b", "bf16", "h100-sxm").findBroken(shape("qwen3-30b-a3b"), layout))
@@ -146,17 +146,17 @@ class EngineRulesTest {
         assertThat(EngineRule.of(rules, "0.14.0")).anyMatch(rule -> rule.kind() == RuleKind.KV_HEADS_WHOLE);
         EngineRules newest = EngineRules.of(TrainingFramework.MEGATRON, model("qwen2.5-7b"), device("h100-sxm"));
         assertThat(newest.release()).isEqualTo("0.19.0");
-        assertThat(newest.findBroken(shape("qwen2.5-7b"), new StepLayout(7, 1, 1, 1), 4096, 1))
+        assertThat(newest.findBroken(shape("qwen2.5-7b"), new Parallelism(7, 1, 1, 1), 4096, 1))
                 .isPresent();
-        assertThat(newest.findBroken(shape("qwen2.5-7b"), new StepLayout(4, 1, 1, 1), 4096, 1))
+        assertThat(newest.findBroken(shape("qwen2.5-7b"), new Parallelism(4, 1, 1, 1), 4096, 1))
                 .isEmpty();
-        assertThat(newest.findBroken(shape("qwen2.5-7b"), new StepLayout(4, 1, 1, 1), 4098, 1))
+        assertThat(newest.findBroken(shape("qwen2.5-7b"), new Parallelism(4, 1, 1, 1), 4098, 1))
                 .map(EngineRules.Broken::sentence)
                 .hasValue("TP divides the part of a sequence that each CP rank has");
-        assertThat(newest.findBroken(shape("qwen2.5-7b"), new StepLayout(1, 1, 1, 1), 4098, 2))
+        assertThat(newest.findBroken(shape("qwen2.5-7b"), new Parallelism(1, 1, 1, 1), 4098, 2))
                 .map(EngineRules.Broken::sentence)
                 .hasValue("a sequence has 2 pieces of one length for each CP rank");
-        assertThat(newest.findBroken(shape("qwen3-30b-a3b"), new StepLayout(1, 1, 3, 1), 4096, 1))
+        assertThat(newest.findBroken(shape("qwen3-30b-a3b"), new Parallelism(1, 1, 3, 1), 4096, 1))
                 .map(EngineRules.Broken::sentence)
                 .hasValue("EP divides the experts, and there are 128");
     }

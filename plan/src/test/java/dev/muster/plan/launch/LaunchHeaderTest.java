@@ -45,7 +45,7 @@ class LaunchHeaderTest {
         assertThat(header.requireText("model")).isEqualTo("meta-llama/Llama-3.1-8B");
         assertThat(header.requireText("deviceId")).isEqualTo("h100-sxm");
         assertThat(header.requireNumber("tensorParallel").text())
-                .isEqualTo(String.valueOf(PLAN.layout().tensor()));
+                .isEqualTo(String.valueOf(PLAN.layout().tp()));
     }
 
     @Test

@@ -188,7 +188,8 @@ class LaunchScriptTest {
     @EnumSource(LaunchTarget.class)
     void aShellReadsEveryScript(LaunchTarget target) throws Exception {
         LaunchFacts facts = switch (target.kind()) {
-            case SERVING -> engine(serving("some/model"), target);
+            case SERVING ->
+                engine(serving("some/model"), target).with(LaunchFact.TENSOR, target == LaunchTarget.DIFFUSERS ? 1 : 2);
             case TRAINING -> training(target);
             case CLUSTER -> serving("it's/a model");
         };

@@ -35,7 +35,7 @@ class LaunchesThatStartTest {
     @Test
     void groupsThatAttendApartStartOnAllHosts() {
         ServingPlan plan = serve(TWO_HOSTS, ServingEngine.VLLM, "deepseek-v3", "fp8-block").considered().stream()
-                .filter(one -> one.layout().attentionReplicas() == 16)
+                .filter(one -> one.layout().attentionDp() == 16)
                 .findFirst()
                 .orElseThrow();
         assertThat(text(plan, LaunchTarget.VLLM))
@@ -48,7 +48,7 @@ class LaunchesThatStartTest {
     @CsvSource({"h100-sxm, true", "a100-sxm4-80, true", "mi300x, true", "b200-sxm, false"})
     void megatronHasOneConnectionWithTensorParallelismBeforeBlackwell(String device, boolean isSet) {
         TrainingPlan plan = train("8x[" + device + ":8 ib:8x400]", "llama-3.1-70b").considered().stream()
-                .filter(one -> one.run().tensor() > 1)
+                .filter(one -> one.run().tp() > 1)
                 .findFirst()
                 .orElseThrow();
         assertThat(text(plan, LaunchTarget.MEGATRON_LM).contains("\nenv CUDA_DEVICE_MAX_CONNECTIONS=1 torchrun"))
@@ -99,14 +99,14 @@ class LaunchesThatStartTest {
     @Test
     void aStageOfAHybridEndsAtABar() {
         TrainingPlan plan = train("8x[h100-sxm:8 ib:8x400]", "nemotron-3-nano-30b-a3b").considered().stream()
-                .filter(one -> one.run().stages() > 1)
+                .filter(one -> one.run().pp() > 1)
                 .findFirst()
                 .orElseThrow();
         String pattern = text(plan, LaunchTarget.MEGATRON_LM)
                 .split("--hybrid-layer-pattern '", 2)[1]
                 .split("'", 2)[0];
         assertThat(pattern.chars().filter(letter -> letter == '|').count() + 1)
-                .isEqualTo((long) (plan.run().stages() * Math.max(1, plan.run().virtualStages())));
+                .isEqualTo((long) (plan.run().pp() * Math.max(1, plan.run().virtualStages())));
         assertThat(pattern.replace("|", "")).hasSize(52);
     }
 
@@ -188,7 +188,7 @@ class LaunchesThatStartTest {
     @Test
     void mixtralIsNotHandedToSglangWithDataParallelAttention() {
         ServingPlan plan = serve("h100-sxm:8", ServingEngine.VLLM, "mixtral-8x7b", "bf16").considered().stream()
-                .filter(one -> one.layout().attentionReplicas() > 1)
+                .filter(one -> one.layout().attentionDp() > 1)
                 .findFirst()
                 .orElseThrow();
         assertThat(text(plan, LaunchTarget.VLLM)).contains("--data-parallel-size");
@@ -203,14 +203,14 @@ class LaunchesThatStartTest {
                                 }));
         assertThat(serve("h100-sxm:8", ServingEngine.SGLANG, "mixtral-8x7b", "bf16")
                         .considered())
-                .noneMatch(one -> one.layout().attentionReplicas() > 1);
+                .noneMatch(one -> one.layout().attentionDp() > 1);
     }
 
     @Test
     void tensorRtCountsSequencesOfEachRankThatAttends() {
         ServingPlan plan =
                 serve("h200-sxm:8", ServingEngine.TENSORRT_LLM, "qwen3-235b-a22b", "bf16").considered().stream()
-                        .filter(one -> one.layout().attentionReplicas() == 8)
+                        .filter(one -> one.layout().attentionDp() == 8)
                         .findFirst()
                         .orElseThrow();
         assertThat(text(plan, LaunchTarget.TENSORRT_LLM)).contains("--max_batch_size 8 ");

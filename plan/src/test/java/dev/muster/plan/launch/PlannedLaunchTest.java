@@ -15,7 +15,6 @@ import dev.muster.plan.Planner;
 import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.answer.Shortfall;
 import dev.muster.plan.answer.Shortfall.Cause;
-import dev.muster.plan.serving.LatencyTargets.ServiceLevel;
 import dev.muster.plan.serving.ServingChoices;
 import dev.muster.plan.serving.ServingEngine;
 import dev.muster.plan.serving.ServingGoal;
@@ -24,6 +23,7 @@ import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingRequest;
 import dev.muster.plan.serving.ServingSimulation.DeploymentPlan;
 import dev.muster.plan.serving.SimulationRequest;
+import dev.muster.plan.serving.Slo;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -209,14 +209,14 @@ class PlannedLaunchTest {
                 1,
                 0,
                 asked.targets(),
-                new SimulationRequest.Fleet(8, 1, 0, 50e9, SimulationRequest.Router.LEAST_LOADED),
+                new SimulationRequest.Replicas(8, 1, 0, 50e9, SimulationRequest.Router.LEAST_LOADED),
                 0,
                 3,
                 0.7,
                 Map.of(),
                 1);
         return best(Planner.of(hosts("b200-sxm:8"))
-                .deploy(request, new ServiceLevel(List.of()), ServingChoices.USUAL.withEngine(engine(engine))));
+                .deploy(request, new Slo(List.of()), ServingChoices.USUAL.withEngine(engine(engine))));
     }
 
     @ParameterizedTest

@@ -135,15 +135,15 @@ class ReadBackTest {
         LaunchOptions options = new LaunchOptions(artifacts);
         Map<String, Object> read = new LinkedHashMap<>();
         int replicaDevices =
-                plan.layout().tensor() * plan.layout().stages() * plan.layout().attentionReplicas();
+                plan.layout().tp() * plan.layout().pp() * plan.layout().attentionDp();
         int perHost = Math.ceilDiv(plan.pool().count(), plan.pool().hosts());
         boolean spans = replicaDevices > perHost;
         boolean isGroup = target == LaunchTarget.KUBERNETES;
         int together = spans || isGroup ? 1 : Math.min(plan.replicas(), perHost / replicaDevices);
         Map<String, Object> said = new LinkedHashMap<>();
         said.put("devices", (long) replicaDevices * together);
-        said.put("stages", (long) plan.layout().stages());
-        said.put("attention", (long) plan.layout().attentionReplicas());
+        said.put("stages", (long) plan.layout().pp());
+        said.put("attention", (long) plan.layout().attentionDp());
         int each = Math.ceilDiv(plan.request().concurrency(), plan.replicas());
         switch (engine) {
             case VLLM -> vllm(options, read, plan);
@@ -153,8 +153,8 @@ class ReadBackTest {
             default -> throw new AssertionError(engine);
         }
         if (engine != LaunchTarget.LLAMA_CPP && engine != LaunchTarget.OLLAMA) {
-            said.put("tensor", (long) plan.layout().tensor());
-            said.put("expert", (long) plan.layout().expert());
+            said.put("tensor", (long) plan.layout().tp());
+            said.put("expert", (long) plan.layout().ep());
             boolean isDefault = Long.valueOf(0).equals(read.get("kv"));
             said.put("kv", isDefault ? 0L : 8L * kvBytes(plan));
             if (isDefault) {
@@ -175,7 +175,7 @@ class ReadBackTest {
         said.put(
                 "sequences",
                 engine == LaunchTarget.VLLM || engine == LaunchTarget.TENSORRT_LLM
-                        ? (long) Math.ceilDiv(each, plan.layout().attentionReplicas())
+                        ? (long) Math.ceilDiv(each, plan.layout().attentionDp())
                         : (long) each);
         around(options, target, plan, said, read, spans ? replicaDevices / perHost : 1, together * replicaDevices);
         assertThat(read)
@@ -204,7 +204,7 @@ class ReadBackTest {
         long stages = options.number("--pipeline-parallel-size");
         long data = options.number("--data-parallel-size");
         boolean isShared =
-                options.has("--enable-expert-parallel") || plan.layout().attentionReplicas() > 1;
+                options.has("--enable-expert-parallel") || plan.layout().attentionDp() > 1;
         read.put("devices", tensor * stages * data * options.commands());
         read.put("tensor", tensor);
         read.put("stages", stages);
@@ -256,7 +256,7 @@ class ReadBackTest {
         read.put("context", context);
         read.put("sequences", parallel);
         long devices = engine == LaunchTarget.OLLAMA
-                ? plan.layout().stages()
+                ? plan.layout().pp()
                 : options.find("--tensor-split")
                         .map(shares -> (long) shares.split(",", -1).length)
                         .orElse(1L);
@@ -428,10 +428,10 @@ class ReadBackTest {
     private static void megatron(
             LaunchOptions options, TrainingPlan plan, Map<String, Object> said, Map<String, Object> read) {
         TrainingRun run = plan.run();
-        said.put("tensor", (long) run.tensor());
-        said.put("stages", (long) run.stages());
-        said.put("context", (long) run.context());
-        said.put("expert", (long) run.expert());
+        said.put("tensor", (long) run.tp());
+        said.put("stages", (long) run.pp());
+        said.put("context", (long) run.cp());
+        said.put("expert", (long) run.ep());
         said.put("replicas", (long) run.replicas());
         said.put("micro", (long) run.microBatch());
         said.put("batch", (long) plan.request().batch());

@@ -41,7 +41,7 @@ class TrainingRuleTest {
 
     @Test
     void isSaidInOneLine() {
-        TrainingRule.Estimate estimate =
+        TrainingRule.MemoryEstimate estimate =
                 TrainingRule.estimate(7000, TrainingMethod.Simple.LORA, TrainingRule.Target.GPU);
 
         assertThat(estimate.display())

@@ -21,8 +21,8 @@ import dev.muster.plan.catalogue.Precision;
 import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.cost.DevicePool;
 import dev.muster.plan.cost.HostMemory;
+import dev.muster.plan.cost.Parallelism;
 import dev.muster.plan.cost.PlannedDevice;
-import dev.muster.plan.cost.StepLayout;
 import dev.muster.plan.serving.MixedPlan;
 import dev.muster.plan.serving.ServingEngine;
 import dev.muster.plan.serving.ServingGoal;
@@ -58,21 +58,21 @@ class MistakesTest {
 
     @Test
     void compressedKeysAreNotDividedAmongDevices() {
-        assertThat(step("deepseek-v3", "fp8", "h200-sxm", new StepLayout(8, 1, 1, 1))
+        assertThat(step("deepseek-v3", "fp8", "h200-sxm", new Parallelism(8, 1, 1, 1))
                         .sequenceBytes(1000))
-                .isEqualTo(step("deepseek-v3", "fp8", "h200-sxm", StepLayout.SINGLE)
+                .isEqualTo(step("deepseek-v3", "fp8", "h200-sxm", Parallelism.SINGLE)
                         .sequenceBytes(1000));
-        assertThat(step("llama-3.1-70b", "fp8", "h200-sxm", new StepLayout(8, 1, 1, 1))
+        assertThat(step("llama-3.1-70b", "fp8", "h200-sxm", new Parallelism(8, 1, 1, 1))
                         .sequenceBytes(1000))
                 .isCloseTo(
-                        step("llama-3.1-70b", "fp8", "h200-sxm", StepLayout.SINGLE)
+                        step("llama-3.1-70b", "fp8", "h200-sxm", Parallelism.SINGLE)
                                         .sequenceBytes(1000)
                                 / 8,
                         Percentage.withPercentage(1e-9));
         // More devices than key heads: each keeps one head at least.
-        assertThat(step("llama-3.1-70b", "fp8", "h200-sxm", new StepLayout(16, 1, 1, 1))
+        assertThat(step("llama-3.1-70b", "fp8", "h200-sxm", new Parallelism(16, 1, 1, 1))
                         .sequenceBytes(1000))
-                .isEqualTo(step("llama-3.1-70b", "fp8", "h200-sxm", new StepLayout(8, 1, 1, 1))
+                .isEqualTo(step("llama-3.1-70b", "fp8", "h200-sxm", new Parallelism(8, 1, 1, 1))
                         .sequenceBytes(1000));
     }
 
@@ -80,8 +80,8 @@ class MistakesTest {
     void expertsAreDividedByTheDevicesThatShareThem() {
         WeightParts weights = weights("qwen3-235b-a22b", "fp8");
         ServingProfile profile = new ServingProfile("tensorrt-llm", "v1.1", StandardFormat.FP8, device("h200-sxm"));
-        double apart = profile.kvRoom(FITTED, weights, new StepLayout(1, 1, 8, 8));
-        double together = profile.kvRoom(FITTED, weights, new StepLayout(1, 1, 4, 4));
+        double apart = profile.kvRoom(FITTED, weights, new Parallelism(1, 1, 8, 8));
+        double together = profile.kvRoom(FITTED, weights, new Parallelism(1, 1, 4, 4));
         assertThat(apart - together)
                 .isCloseTo(
                         FITTED.get("serving/kv-fraction")
@@ -193,7 +193,7 @@ class MistakesTest {
 
     @Test
     void throughputFollowsBatchAndContext() {
-        StepModel model = step("llama-3.1-8b", "fp16", "h100-sxm", StepLayout.SINGLE);
+        StepModel model = step("llama-3.1-8b", "fp16", "h100-sxm", Parallelism.SINGLE);
         double one = 1 / model.stage(1, 1, 1000).seconds();
         double many = 64 / model.stage(64, 1, 1000).seconds();
         double longer = 64 / model.stage(64, 1, 20_000).seconds();
@@ -254,11 +254,11 @@ class MistakesTest {
     }
 
     private static double speedUp(String model) {
-        double alone = step(model, "fp8", "h200-sxm", StepLayout.SINGLE)
+        double alone = step(model, "fp8", "h200-sxm", Parallelism.SINGLE)
                 .stage(1, 1, 1000)
                 .seconds();
         return alone
-                / step(model, "fp8", "h200-sxm", new StepLayout(8, 1, 1, 1))
+                / step(model, "fp8", "h200-sxm", new Parallelism(8, 1, 1, 1))
                         .stage(1, 1, 1000)
                         .seconds();
     }
@@ -279,7 +279,7 @@ class MistakesTest {
         return MixedSearch.of(FITTED).find(request, devices, host).find().orElseThrow();
     }
 
-    private static StepModel step(String model, String format, String device, StepLayout layout) {
+    private static StepModel step(String model, String format, String device, Parallelism layout) {
         DeviceFigures figures = device(device);
         EngineRates rates =
                 new ServingProfile("tensorrt-llm", "", WeightFormat.parse(format), figures).rates(FITTED, 1);

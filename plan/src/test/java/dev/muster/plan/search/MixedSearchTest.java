@@ -19,14 +19,15 @@ import dev.muster.plan.cost.PlannedDevice;
 import dev.muster.plan.cost.StepTime;
 import dev.muster.plan.serving.MixedPlan;
 import dev.muster.plan.serving.ServingGoal;
-import dev.muster.plan.serving.ServingLimits;
 import dev.muster.plan.serving.ServingRequest;
+import dev.muster.plan.serving.Slo;
 import dev.muster.plan.time.CoefficientTable;
 import dev.muster.plan.time.LlamaCppModel;
 import dev.muster.plan.time.ModelLayers;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
@@ -286,7 +287,8 @@ class MixedSearchTest {
                 RANDOM.nextInt(1, 2000),
                 RANDOM.nextInt(1, 9),
                 ServingGoal.LATENCY,
-                ServingLimits.NONE,
+                Slo.NONE,
+                Optional.empty(),
                 0,
                 false);
     }

@@ -42,25 +42,27 @@ class ServingExplanationTest {
         ServingPlan plan = any(plans, RANDOM);
         ServingExplanation explained = ServingWork.explain(plan, COEFFICIENTS);
 
-        assertThat(bytes(explained, MemoryTerm.Part.WEIGHTS) / plan.memory().weights())
+        assertThat(bytes(explained, MemoryTerm.MemoryPart.WEIGHTS)
+                        / plan.memory().weights())
                 .isCloseTo(1, within(EXACT));
-        assertThat(bytes(explained, MemoryTerm.Part.CACHE) / plan.memory().kvCache())
+        assertThat(bytes(explained, MemoryTerm.MemoryPart.CACHE) / plan.memory().kvCache())
                 .isCloseTo(1, within(EXACT));
-        assertThat(bytes(explained, MemoryTerm.Part.WORKSPACE) / plan.memory().workspace())
+        assertThat(bytes(explained, MemoryTerm.MemoryPart.WORKSPACE)
+                        / plan.memory().workspace())
                 .isCloseTo(1, within(EXACT));
         assertThat(seconds(explained.timeToFirstToken())
                         / plan.timeToFirstToken().p50())
                 .isCloseTo(1, within(EXACT));
         StepTime step = plan.step();
-        assertPart(explained, StepTerm.Part.PRODUCTS, step.products());
-        assertPart(explained, StepTerm.Part.EXPERTS, step.experts());
-        assertPart(explained, StepTerm.Part.ATTENTION, step.attention());
-        assertPart(explained, StepTerm.Part.HEAD, step.head());
-        assertPart(explained, StepTerm.Part.HOST, step.host());
-        assertPart(explained, StepTerm.Part.LINKS, step.links());
+        assertPart(explained, StepTerm.StepPart.PRODUCTS, step.products());
+        assertPart(explained, StepTerm.StepPart.EXPERTS, step.experts());
+        assertPart(explained, StepTerm.StepPart.ATTENTION, step.attention());
+        assertPart(explained, StepTerm.StepPart.HEAD, step.head());
+        assertPart(explained, StepTerm.StepPart.HOST, step.host());
+        assertPart(explained, StepTerm.StepPart.LINKS, step.links());
     }
 
-    private static void assertPart(ServingExplanation explained, StepTerm.Part part, double seconds) {
+    private static void assertPart(ServingExplanation explained, StepTerm.StepPart part, double seconds) {
         double sum = explained.step().stream()
                 .filter(term -> term.part() == part)
                 .mapToDouble(StepTerm::seconds)
@@ -68,7 +70,7 @@ class ServingExplanationTest {
         assertThat(sum).as(part.label()).isCloseTo(seconds, within(EXACT * Math.max(seconds, 1e-6)));
     }
 
-    private static double bytes(ServingExplanation explained, MemoryTerm.Part part) {
+    private static double bytes(ServingExplanation explained, MemoryTerm.MemoryPart part) {
         return explained.memory().stream()
                 .filter(term -> term.part() == part)
                 .mapToDouble(MemoryTerm::bytes)
@@ -105,8 +107,8 @@ class ServingExplanationTest {
                 .contains(new UsedCoefficient(
                         "serving/memory-share",
                         COEFFICIENTS.get("serving/memory-share"),
-                        UsedCoefficient.Basis.MEASURED))
-                .contains(new UsedCoefficient("vllm/walk/own", 1, UsedCoefficient.Basis.OF_FAMILY));
+                        UsedCoefficient.CoefficientBasis.MEASURED))
+                .contains(new UsedCoefficient("vllm/walk/own", 1, UsedCoefficient.CoefficientBasis.OF_FAMILY));
         assertThat(names(used))
                 .as("it has neither experts nor layers with a state")
                 .noneMatch(name -> name.contains("expert") || name.contains("state"));
@@ -122,7 +124,7 @@ class ServingExplanationTest {
                 .contains(new UsedCoefficient(
                         "vllm/prompt-state-layer/own",
                         COEFFICIENTS.get("vllm/prompt-state-layer/own"),
-                        UsedCoefficient.Basis.PRIOR));
+                        UsedCoefficient.CoefficientBasis.PRIOR));
     }
 
     private static List<String> names(List<UsedCoefficient> used) {

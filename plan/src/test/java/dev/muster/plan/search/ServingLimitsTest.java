@@ -18,9 +18,13 @@ import dev.muster.plan.answer.Remedy;
 import dev.muster.plan.cost.DevicePool;
 import dev.muster.plan.serving.ServingEngine;
 import dev.muster.plan.serving.ServingGoal;
-import dev.muster.plan.serving.ServingLimits;
 import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingRequest;
+import dev.muster.plan.serving.Slo;
+import dev.muster.plan.serving.Slo.LatencyMetric;
+import dev.muster.plan.serving.Slo.LatencyStatistic;
+import dev.muster.plan.serving.Slo.Objective;
+import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.RepeatedTest;
@@ -77,17 +81,22 @@ class ServingLimitsTest {
         ServingRequest free = anyRequest(RANDOM);
         DevicePool pool = anyPool(RANDOM, 8);
         ServingPlan any = find(free, pool, VLLM).considered().getFirst();
-        ServingRequest request = free.withLimits(new ServingLimits(
-                any.timeToFirstTokenQueued().p50() * RANDOM.nextDouble(0.3, 2),
-                any.timePerOutputToken().p50() * RANDOM.nextDouble(0.3, 2),
-                any.rental().find().orElseThrow().usdPerHour() * RANDOM.nextDouble(0.3, 2)));
+        ServingRequest request = free.withSlo(new Slo(List.of(
+                        Objective.of(
+                                LatencyMetric.TTFT,
+                                LatencyStatistic.MEAN,
+                                any.timeToFirstTokenQueued().p50() * RANDOM.nextDouble(0.3, 2)),
+                        Objective.of(
+                                LatencyMetric.TPOT,
+                                LatencyStatistic.MEAN,
+                                any.timePerOutputToken().p50() * RANDOM.nextDouble(0.3, 2)))))
+                .withBudget(any.rental().find().orElseThrow().usdPerHour() * RANDOM.nextDouble(0.3, 2));
         PlanAnswer<ServingPlan> answer = find(request, pool, VLLM);
         List<ServingPlan> kept = answer.considered().stream()
-                .filter(plan -> plan.memory().fits() && keeps(plan, request.limits()))
+                .filter(plan -> plan.memory().fits() && keeps(plan, request))
                 .toList();
         assertThat(answer.considered())
-                .allMatch(
-                        plan -> keeps(plan, request.limits()) == plan.breaches().isEmpty());
+                .allMatch(plan -> keeps(plan, request) == plan.breaches().isEmpty());
         if (answer instanceof PlanAnswer.Feasible<ServingPlan> found) {
             ServingPlan best = found.best();
             assertThat(kept).contains(best);
@@ -97,10 +106,17 @@ class ServingLimitsTest {
         }
     }
 
-    private static boolean keeps(ServingPlan plan, ServingLimits limits) {
-        return plan.timeToFirstTokenQueued().p50() <= limits.timeToFirstToken()
-                && plan.timePerOutputToken().p50() <= limits.timePerOutputToken()
-                && plan.rental().find().orElseThrow().usdPerHour() <= limits.usdPerHour();
+    private static boolean keeps(ServingPlan plan, ServingRequest limits) {
+        return plan.timeToFirstTokenQueued().p50()
+                        <= limits.slo().findSeconds(LatencyMetric.TTFT).orElseThrow()
+                && plan.timePerOutputToken().p50()
+                        <= limits.slo().findSeconds(LatencyMetric.TPOT).orElseThrow()
+                && plan.rental().find().orElseThrow().usdPerHour()
+                        <= limits.usdPerHour().orElseThrow();
+    }
+
+    private static Slo firstToken(double seconds) {
+        return new Slo(List.of(Objective.of(LatencyMetric.TTFT, LatencyStatistic.MEAN, seconds)));
     }
 
     @Test
@@ -108,14 +124,14 @@ class ServingLimitsTest {
         ServingRequest request = request("llama-3.1-8b", "bf16", 64, ServingGoal.THROUGHPUT);
         DevicePool pool = pool("h100-sxm", 8);
         double all = best(request, pool, VLLM).rental().find().orElseThrow().usdPerHour();
-        ServingPlan within = best(request.withLimits(ServingLimits.NONE.withUsdPerHour(all / 2)), pool, VLLM);
+        ServingPlan within = best(request.withBudget(all / 2), pool, VLLM);
         assertThat(within.replicas()).isBetween(1, 7);
     }
 
     @Test
     void whatBreaksALimitSaysWhatWouldKeepIt() {
-        ServingRequest request = request("llama-3.1-8b", "bf16", 64, ServingGoal.THROUGHPUT)
-                .withLimits(ServingLimits.NONE.withTimeToFirstToken(0.5));
+        ServingRequest request =
+                request("llama-3.1-8b", "bf16", 64, ServingGoal.THROUGHPUT).withSlo(firstToken(0.5));
         PlanAnswer.Infeasible<ServingPlan> none = PlanAnswers.infeasible(find(request, pool("l40s", 1), VLLM));
         assertThat(none.closest().memory().fits()).isTrue();
         assertThat(none.closest().breaches())
@@ -137,8 +153,7 @@ class ServingLimitsTest {
         ServingRequest unlimited = request("llama-3.1-8b", "bf16", concurrency, ServingGoal.THROUGHPUT);
         DevicePool pool = pool("l40s", 1);
         double queued = best(unlimited, pool, VLLM).timeToFirstTokenQueued().p50();
-        ServingRequest request =
-                unlimited.withLimits(ServingLimits.NONE.withTimeToFirstToken(queued * RANDOM.nextDouble(0.2, 0.9)));
+        ServingRequest request = unlimited.withSlo(firstToken(queued * RANDOM.nextDouble(0.2, 0.9)));
         PlanAnswer.Infeasible<ServingPlan> none = PlanAnswers.infeasible(find(request, pool, VLLM));
         assertThat(none.remedies()).isNotEmpty();
         for (Remedy remedy : none.remedies()) {
@@ -171,16 +186,17 @@ class ServingLimitsTest {
             case "inputTokens" -> request.withInput((int) value);
             case "concurrency" -> request.withConcurrency((int) value);
             case "formats" -> request.withFormat((WeightFormat) value);
-            case "maxTtftSeconds" -> request.withLimits(request.limits().withTimeToFirstToken((double) value));
+            case "maxTtftSeconds" -> request.withSlo(firstToken((double) value));
             default -> fail("no such change: " + key);
         };
     }
 
     @Test
     void aLimitIsAboveZero() {
-        assertThatThrownBy(() -> ServingLimits.NONE.withTimePerOutputToken(0))
+        assertThatThrownBy(() -> Slo.NONE.with(LatencyMetric.TPOT, LatencyStatistic.MEAN, Duration.ZERO))
                 .isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> ServingLimits.NONE.withUsdPerHour(Double.NaN))
+        assertThatThrownBy(() ->
+                        request("llama-3.1-8b", "bf16", 1, ServingGoal.LATENCY).withBudget(Double.NaN))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 }

@@ -17,7 +17,7 @@ import dev.muster.plan.catalogue.DeviceEntry;
 import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.cost.DevicePool;
 import dev.muster.plan.cost.Estimate;
-import dev.muster.plan.cost.StepLayout;
+import dev.muster.plan.cost.Parallelism;
 import dev.muster.plan.serving.ServingEngine;
 import dev.muster.plan.serving.ServingGoal;
 import dev.muster.plan.serving.ServingPlan;
@@ -40,7 +40,7 @@ class ServingSearchTest {
     @Test
     void oneSequenceOfALargeModelIsSharedByAllDevices() {
         ServingPlan best = best(request("llama-3.1-70b", "fp8", 1, ServingGoal.LATENCY), pool("h100-sxm", 8));
-        assertThat(best.layout().tensor()).isEqualTo(8);
+        assertThat(best.layout().tp()).isEqualTo(8);
         assertThat(best.replicas()).isEqualTo(1);
     }
 
@@ -133,7 +133,7 @@ class ServingSearchTest {
                         false)
                 .find()
                 .orElseThrow();
-        assertThat(plans).hasSize(4).allMatch(plan -> plan.layout().tensor() == 1);
+        assertThat(plans).hasSize(4).allMatch(plan -> plan.layout().tp() == 1);
     }
 
     @Test
@@ -153,8 +153,8 @@ class ServingSearchTest {
     void matricesAreSharedWithinAMachine() {
         DevicePool machines = pool("h100-sxm", 16).joinedBy(8, 50e9);
         ServingPlan best = best(request("llama-3.1-405b", "bf16", 32, ServingGoal.THROUGHPUT), machines);
-        assertThat(best.layout().tensor()).isEqualTo(8);
-        assertThat(best.layout().stages()).isEqualTo(2);
+        assertThat(best.layout().tp()).isEqualTo(8);
+        assertThat(best.layout().pp()).isEqualTo(2);
     }
 
     @RepeatedTest(40)
@@ -204,10 +204,10 @@ class ServingSearchTest {
     @Test
     void noGroupLiesOnTwoMachines() {
         DevicePool machines = pool("h100-sxm", 12).joinedBy(6, 50e9);
-        assertThat(machines.room(new StepLayout(4, 1, 1, 1))).isEqualTo(2);
-        assertThat(machines.room(new StepLayout(3, 1, 1, 1))).isEqualTo(4);
-        assertThat(machines.room(new StepLayout(4, 2, 1, 1))).isEqualTo(1);
-        assertThat(machines.room(new StepLayout(12, 1, 1, 1))).isEqualTo(1);
-        assertThat(pool("h100-sxm", 12).room(new StepLayout(4, 1, 1, 1))).isEqualTo(3);
+        assertThat(machines.room(new Parallelism(4, 1, 1, 1))).isEqualTo(2);
+        assertThat(machines.room(new Parallelism(3, 1, 1, 1))).isEqualTo(4);
+        assertThat(machines.room(new Parallelism(4, 2, 1, 1))).isEqualTo(1);
+        assertThat(machines.room(new Parallelism(12, 1, 1, 1))).isEqualTo(1);
+        assertThat(pool("h100-sxm", 12).room(new Parallelism(4, 1, 1, 1))).isEqualTo(3);
     }
 }

@@ -15,9 +15,9 @@ import dev.muster.plan.cost.DevicePool;
 import dev.muster.plan.engine.EngineRules;
 import dev.muster.plan.serving.ServingEngine;
 import dev.muster.plan.serving.ServingGoal;
-import dev.muster.plan.serving.ServingLimits;
 import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingRequest;
+import dev.muster.plan.serving.Slo;
 import dev.muster.plan.time.CoefficientTable;
 import java.util.Arrays;
 import java.util.List;
@@ -73,7 +73,8 @@ public final class ServingTerms {
                 random.nextInt(1, 2000),
                 random.nextInt(1, 300),
                 any(List.of(ServingGoal.values()), random),
-                ServingLimits.NONE,
+                Slo.NONE,
+                Optional.empty(),
                 0,
                 false);
     }

@@ -10,8 +10,8 @@ import dev.muster.model.tensor.StoredWeights;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.cost.DevicePool;
+import dev.muster.plan.cost.Parallelism;
 import dev.muster.plan.cost.Roofline;
-import dev.muster.plan.cost.StepLayout;
 import dev.muster.plan.serving.ServingEngine;
 import dev.muster.plan.serving.ServingExplanation;
 import dev.muster.plan.serving.ServingGoal;
@@ -31,8 +31,8 @@ class ServingWorkTest {
     @Test
     void oneSequenceDoesTwoOperationsForEachNumberOfTheWeights() {
         ServingRequest request = request("llama-3.1-8b", "bf16", 1);
-        Roofline.Point decode =
-                work(request, "h100-sxm", 1, new StepLayout(1, 1, 1, 1)).decode();
+        Roofline.RooflinePoint decode =
+                work(request, "h100-sxm", 1, new Parallelism(1, 1, 1, 1)).decode();
         WeightParts weights = WeightParts.of(StoredWeights.of(request.architecture(), StandardFormat.BF16)
                 .find()
                 .orElseThrow());
@@ -49,17 +49,17 @@ class ServingWorkTest {
     @Test
     void devicesThatShareMatricesDoTheirShareEach() {
         ServingRequest request = request("llama-3.1-70b", "fp8", 8);
-        Roofline.Point one =
-                work(request, "h200-sxm", 1, new StepLayout(1, 1, 1, 1)).decode();
-        Roofline.Point eight =
-                work(request, "h200-sxm", 8, new StepLayout(8, 1, 1, 1)).decode();
+        Roofline.RooflinePoint one =
+                work(request, "h200-sxm", 1, new Parallelism(1, 1, 1, 1)).decode();
+        Roofline.RooflinePoint eight =
+                work(request, "h200-sxm", 8, new Parallelism(8, 1, 1, 1)).decode();
         assertThat(eight.operations()).isCloseTo(one.operations() / 8, within(1e-6 * one.operations()));
         assertThat(eight.intensity()).isCloseTo(one.intensity(), within(1e-6 * one.intensity()));
     }
 
     @Test
     void moreSequencesMakeMoreOfEachByte() {
-        StepLayout layout = new StepLayout(1, 1, 1, 1);
+        Parallelism layout = new Parallelism(1, 1, 1, 1);
         double few = work(request("llama-3.1-8b", "bf16", 4), "h200-sxm", 1, layout)
                 .decode()
                 .intensity();
@@ -72,7 +72,7 @@ class ServingWorkTest {
     @Test
     void aPromptIsLimitedByArithmeticAndADecodeStepByMemory() {
         ServingRequest request = request("llama-3.1-8b", "bf16", 1);
-        ServingExplanation work = work(request, "h100-sxm", 1, new StepLayout(1, 1, 1, 1));
+        ServingExplanation work = work(request, "h100-sxm", 1, new Parallelism(1, 1, 1, 1));
         assertThat(work.roofline().isMemoryBound(work.decode())).isTrue();
         assertThat(work.roofline().isMemoryBound(work.prefill())).isFalse();
         assertThat(work.prefill().operations() / work.decode().operations()).isBetween(3000.0, 4200.0);
@@ -80,7 +80,7 @@ class ServingWorkTest {
 
     @Test
     void productsGoByTheUnitsOfTheFormat() {
-        StepLayout layout = new StepLayout(8, 1, 1, 1);
+        Parallelism layout = new Parallelism(8, 1, 1, 1);
         assertThat(numbers("bf16", "b200-sxm", layout)).isEqualTo("16-bit");
         assertThat(numbers("fp8", "b200-sxm", layout)).isEqualTo("8-bit");
         assertThat(numbers("nvfp4", "b200-sxm", layout)).isEqualTo("4-bit");
@@ -116,14 +116,14 @@ class ServingWorkTest {
         }
     }
 
-    private static String numbers(String format, String device, StepLayout layout) {
+    private static String numbers(String format, String device, Parallelism layout) {
         return work(request("llama-3.1-8b", format, 1), device, 8, layout)
                 .roofline()
                 .used()
                 .numbers();
     }
 
-    private static ServingExplanation work(ServingRequest request, String device, int count, StepLayout layout) {
+    private static ServingExplanation work(ServingRequest request, String device, int count, Parallelism layout) {
         return SEARCH.listAll(request, pool(device, count), ServingEngine.VLLM, false).find().orElseThrow().stream()
                 .filter(plan -> plan.layout().equals(layout))
                 .findFirst()

@@ -69,7 +69,7 @@ class StepCommunicationTest {
     @Test
     void aDecodeStepHasTwoAllReducesForEachLayerOfAsManyRowsAsSequences() {
         ServingPlan plan = serve(16, Optional.empty());
-        assertThat(plan.layout().tensor()).isEqualTo(4);
+        assertThat(plan.layout().tp()).isEqualTo(4);
         StepCommunication step = Planner.communication(plan);
         Call call = step.calls().getFirst();
         assertThat(step.calls()).hasSize(1);
@@ -100,8 +100,8 @@ class StepCommunicationTest {
     /// A plan that pays a millisecond for each collective rather has none.
     @Test
     void theSearchHeedsWhatWasMeasured() {
-        assertThat(serve(16, Optional.empty()).layout().tensor()).isEqualTo(4);
-        assertThat(serve(16, Optional.of(MEASURED)).layout().tensor()).isEqualTo(1);
+        assertThat(serve(16, Optional.empty()).layout().tp()).isEqualTo(4);
+        assertThat(serve(16, Optional.of(MEASURED)).layout().tp()).isEqualTo(1);
     }
 
     /// Ring volumes: gradients are reduced and weights gathered once for each time that a rank holds them.

@@ -16,7 +16,6 @@ import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.cost.DevicePool;
 import dev.muster.plan.search.ServingSearch;
 import dev.muster.plan.search.deployment.ReplicaModel;
-import dev.muster.plan.serving.LatencyTargets;
 import dev.muster.plan.serving.RequestTrace;
 import dev.muster.plan.serving.ServingEngine;
 import dev.muster.plan.serving.ServingLoad;
@@ -25,6 +24,7 @@ import dev.muster.plan.serving.ServingRequest;
 import dev.muster.plan.serving.ServingSimulation.Figures;
 import dev.muster.plan.serving.ServingSimulation.Spread;
 import dev.muster.plan.serving.SimulationRequest;
+import dev.muster.plan.serving.Slo;
 import dev.muster.plan.time.CoefficientTable;
 import dev.muster.testing.Need;
 import java.io.IOException;
@@ -158,7 +158,7 @@ class MeasuredReplayTest {
         policy = SchedulerOption.apply(policy, "max-num-seqs", String.valueOf(sequences));
         policy = SchedulerOption.apply(policy, "max-num-batched-tokens", "2048");
         Deployment deployment = Deployment.of(new Scaled(replica.times(), factor), policy, replica.kvTokens());
-        return Simulator.run(load, deployment).figures(LatencyTargets.NONE);
+        return Simulator.run(load, deployment).figures(Slo.NONE);
     }
 
     private static ServingPlan plan(RequestTrace trace, String model, DeviceFigures device, int devices) {
@@ -173,7 +173,7 @@ class MeasuredReplayTest {
                 .orElseThrow()
                 .considered()
                 .stream()
-                .filter(plan -> plan.layout().tensor() == devices)
+                .filter(plan -> plan.layout().tp() == devices)
                 .findFirst()
                 .orElseThrow();
     }

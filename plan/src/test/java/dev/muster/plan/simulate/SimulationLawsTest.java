@@ -4,8 +4,8 @@ package dev.muster.plan.simulate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.muster.plan.serving.LatencyTargets;
 import dev.muster.plan.serving.ServingSimulation.Figures;
+import dev.muster.plan.serving.Slo;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.function.BiConsumer;
@@ -23,7 +23,7 @@ class SimulationLawsTest {
     }
 
     private static Figures figures(SimulatedRun run) {
-        return run.figures(LatencyTargets.NONE);
+        return run.figures(Slo.NONE);
     }
 
     @Test

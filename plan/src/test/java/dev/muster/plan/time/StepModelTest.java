@@ -11,7 +11,7 @@ import dev.muster.model.memory.StandardFormat;
 import dev.muster.model.tensor.StoredWeights;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.cost.DeviceFigures;
-import dev.muster.plan.cost.StepLayout;
+import dev.muster.plan.cost.Parallelism;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.RepeatedTest;
@@ -90,7 +90,7 @@ class StepModelTest {
                 StoredWeights.of(architecture(model), StandardFormat.FP8).find().orElseThrow());
         EngineRates rates = new ServingProfile("tensorrt-llm", "", StandardFormat.FP8, device).rates(FITTED, 1);
         ModelShape shape = ModelShape.of(architecture(model)).orElseThrow();
-        return new StepModel(shape, weights, device, rates, new StepLayout(8, 1, 1, 1), 1);
+        return new StepModel(shape, weights, device, rates, new Parallelism(8, 1, 1, 1), 1);
     }
 
     private static ModelArchitecture architecture(String model) {

@@ -10,8 +10,8 @@ import dev.muster.model.memory.WeightFormat;
 import dev.muster.model.tensor.StoredWeights;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.cost.DeviceFigures;
-import dev.muster.plan.cost.StepLayout;
-import dev.muster.plan.cost.StepTerm.Part;
+import dev.muster.plan.cost.Parallelism;
+import dev.muster.plan.cost.StepTerm.StepPart;
 import dev.muster.plan.cost.StepTime;
 import java.util.EnumMap;
 import java.util.Map;
@@ -23,11 +23,11 @@ class StepTermsTest {
     private static final CoefficientTable FITTED = CoefficientTable.builtIn();
 
     private static final class Sums implements StepLedger {
-        final Map<Part, Double> seconds = new EnumMap<>(Part.class);
+        final Map<StepPart, Double> seconds = new EnumMap<>(StepPart.class);
 
         @Override
         public void add(
-                Part part,
+                StepPart part,
                 String what,
                 double bytes,
                 double bytesPerSecond,
@@ -44,15 +44,15 @@ class StepTermsTest {
         }
 
         void assertAddUpTo(StepTime step) {
-            assertPart(Part.PRODUCTS, step.products());
-            assertPart(Part.EXPERTS, step.experts());
-            assertPart(Part.ATTENTION, step.attention());
-            assertPart(Part.HEAD, step.head());
-            assertPart(Part.HOST, step.host());
-            assertPart(Part.LINKS, step.links());
+            assertPart(StepPart.PRODUCTS, step.products());
+            assertPart(StepPart.EXPERTS, step.experts());
+            assertPart(StepPart.ATTENTION, step.attention());
+            assertPart(StepPart.HEAD, step.head());
+            assertPart(StepPart.HOST, step.host());
+            assertPart(StepPart.LINKS, step.links());
         }
 
-        private void assertPart(Part part, double expected) {
+        private void assertPart(StepPart part, double expected) {
             assertThat(seconds.getOrDefault(part, 0.0)).as(part.name()).isCloseTo(expected, within(1e-9 * expected));
         }
     }
@@ -62,7 +62,7 @@ class StepTermsTest {
     void ofAServingEngine(String model) {
         DeviceFigures device = device("h200-sxm");
         EngineRates rates = new ServingProfile("tensorrt-llm", "", WeightFormat.parse("fp8"), device).rates(FITTED, 1);
-        for (StepLayout layout : new StepLayout[] {new StepLayout(8, 1, 1, 1), new StepLayout(4, 2, 1, 1)}) {
+        for (Parallelism layout : new Parallelism[] {new Parallelism(8, 1, 1, 1), new Parallelism(4, 2, 1, 1)}) {
             StepModel engine = new StepModel(shape(model), weights(model, "fp8"), device, rates, layout, 1);
             Sums decode = new Sums();
             decode.assertAddUpTo(engine.stage(16, 1, 1000, decode));

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.search.deployment;
 
-import dev.muster.plan.serving.LatencyTargets.ServiceLevel;
-import dev.muster.plan.serving.LatencyTargets.ServiceLevel.Metric;
-import dev.muster.plan.serving.LatencyTargets.ServiceLevel.Objective;
-import dev.muster.plan.serving.LatencyTargets.ServiceLevel.Statistic;
+import dev.muster.plan.serving.Slo;
+import dev.muster.plan.serving.Slo.LatencyMetric;
+import dev.muster.plan.serving.Slo.LatencyStatistic;
+import dev.muster.plan.serving.Slo.Objective;
 import dev.muster.plan.simulate.Deployment;
 import dev.muster.plan.simulate.StepTimes;
 import dev.muster.plan.simulate.Workload;
@@ -87,12 +87,12 @@ final class DeploymentFloor {
     ///
     /// @param unit unit that serves it
     /// @param load load of each of several units
-    boolean isHopeless(DeploymentUnit unit, Workload load, ServiceLevel level) {
-        if (load.isSteady() && isCrowded(unit, load, level)) {
+    boolean isHopeless(DeploymentUnit unit, Workload load, Slo slo) {
+        if (load.isSteady() && isCrowded(unit, load, slo)) {
             return true;
         }
         double delay = unit.replica.client().least(load, unit.prefill);
-        for (Objective one : level.objectives()) {
+        for (Objective one : slo.objectives()) {
             boolean isBeyond = switch (one.metric()) {
                 case TPOT -> load.hasDecodes() && outputToken(load.shortestInput()) > one.seconds();
                 case TTFT -> isTooLate(unit, load, delay, one);
@@ -112,9 +112,9 @@ final class DeploymentFloor {
     /// Reports whether a steady load is beyond the capacity of a unit by a wide margin: more requests than can run
     /// within
     /// the time per output token and the KV cache, and wait within the time to the first token.
-    private boolean isCrowded(DeploymentUnit unit, Workload load, ServiceLevel level) {
+    private boolean isCrowded(DeploymentUnit unit, Workload load, Slo slo) {
         int deciding = unit.decode > 0 ? unit.decode : unit.prefill;
-        double running = running(unit, load, limit(level, Metric.TPOT));
+        double running = running(unit, load, limit(slo, LatencyMetric.TPOT));
         double tokens = speculation.tokens() * running / step(running, load);
         double need = load.hasBlocks() ? 1 : load.meanInput() * (1 - prefixHit);
         double read = unit.replicas() / (promptToken(unit.policy.tokenBudget()) * need);
@@ -122,7 +122,7 @@ final class DeploymentFloor {
         if (!load.isClosedLoop()) {
             return load.perSecond() > MARGIN * perSecond;
         }
-        return load.users() > MARGIN * (deciding * running + perSecond * limit(level, Metric.TTFT));
+        return load.users() > MARGIN * (deciding * running + perSecond * limit(slo, LatencyMetric.TTFT));
     }
 
     /// Returns the sequences that a replica can have in decode within a time per output token.
@@ -148,10 +148,10 @@ final class DeploymentFloor {
     }
 
     /// Returns the limit of nearly all requests; none if a tenth of them may be beyond it.
-    private static double limit(ServiceLevel level, Metric metric) {
-        return level.objectives().stream()
+    private static double limit(Slo slo, LatencyMetric metric) {
+        return slo.objectives().stream()
                 .filter(one -> one.metric() == metric
-                        && (one.statistic() == Statistic.MEAN || one.statistic() == Statistic.P99))
+                        && (one.statistic() == LatencyStatistic.MEAN || one.statistic() == LatencyStatistic.P99))
                 .mapToDouble(Objective::seconds)
                 .min()
                 .orElse(Double.POSITIVE_INFINITY);

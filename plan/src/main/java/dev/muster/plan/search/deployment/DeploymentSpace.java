@@ -66,7 +66,7 @@ final class DeploymentSpace {
                     });
             space.units.sort(Comparator.comparingInt((DeploymentUnit unit) -> unit.changes)
                     .thenComparingInt(DeploymentUnit::devices)
-                    .thenComparingInt(unit -> unit.model.layout().stages()));
+                    .thenComparingInt(unit -> unit.model.layout().pp()));
             return space.units;
         });
     }
@@ -77,8 +77,8 @@ final class DeploymentSpace {
     }
 
     private boolean isAsked(ServingSearch.Replica laid) {
-        int tensor = asked.fleet().tensor();
-        return tensor == 0 || laid.model().layout().tensor() == tensor;
+        int tensor = asked.fleet().tp();
+        return tensor == 0 || laid.model().layout().tp() == tensor;
     }
 
     /// Returns the numbers of units to consider: all up to 16, above that eight for each doubling, and as many as
@@ -95,7 +95,7 @@ final class DeploymentSpace {
     }
 
     private void add(Laid laid) {
-        int ranks = laid.model().layout().attentionReplicas();
+        int ranks = laid.model().layout().attentionDp();
         for (int budget : budgets()) {
             DeploymentUnit unlimited = add(laid, budget, usual.maxSequences(), Optional.empty());
             for (int sequences : limits(budget)) {
@@ -120,16 +120,9 @@ final class DeploymentSpace {
         if (sequences != usual.maxSequences()) {
             options.put(name(SchedulerOption.SEQUENCES), String.valueOf(sequences));
         }
-        SchedulerPolicy policy =
-                SchedulerOption.withSequences(SchedulerOption.withTokenBudget(usual, budget), sequences);
+        SchedulerPolicy policy = usual.withTokenBudget(budget).withMaxSequences(sequences);
         DeploymentUnit unit = new DeploymentUnit(
-                laid,
-                policy.times(laid.model().layout().attentionReplicas()),
-                1,
-                0,
-                options,
-                options.size(),
-                unlimited);
+                laid, policy.times(laid.model().layout().attentionDp()), 1, 0, options, options.size(), unlimited);
         units.add(unit);
         return unit;
     }

@@ -3,13 +3,11 @@ package dev.muster.plan.search.deployment;
 
 import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.cost.DevicePool;
+import dev.muster.plan.cost.Parallelism;
 import dev.muster.plan.cost.Rental;
-import dev.muster.plan.cost.StepLayout;
 import dev.muster.plan.search.PlanFigures;
 import dev.muster.plan.search.PredictionIntervals;
 import dev.muster.plan.search.RentalOffers;
-import dev.muster.plan.serving.LatencyTargets.ServiceLevel;
-import dev.muster.plan.serving.LatencyTargets.ServiceLevel.Objective;
 import dev.muster.plan.serving.ServingEngine;
 import dev.muster.plan.serving.ServingGoal;
 import dev.muster.plan.serving.ServingPlan;
@@ -18,6 +16,8 @@ import dev.muster.plan.serving.ServingSimulation;
 import dev.muster.plan.serving.ServingSimulation.DeploymentPlan;
 import dev.muster.plan.serving.ServingSimulation.Figures;
 import dev.muster.plan.serving.SimulationRequest;
+import dev.muster.plan.serving.Slo;
+import dev.muster.plan.serving.Slo.Objective;
 import dev.muster.plan.simulate.Deployment;
 import dev.muster.plan.simulate.SimulatedRun;
 import dev.muster.plan.simulate.Workload;
@@ -42,9 +42,9 @@ final class DeploymentWalk {
     private final DeploymentSearch search;
     private final SimulationRequest asked;
     /// The objectives, and those that predictions have to keep so that measured values keep these.
-    private final ServiceLevel level;
+    private final Slo slo;
 
-    private final ServiceLevel limits;
+    private final Slo limits;
     private final DevicePool pool;
     private final ServingEngine software;
     private final List<DeploymentUnit> units;
@@ -60,21 +60,21 @@ final class DeploymentWalk {
     DeploymentWalk(
             DeploymentSearch search,
             SimulationRequest asked,
-            ServiceLevel level,
+            Slo slo,
             DevicePool pool,
             ServingEngine software,
             List<DeploymentUnit> units) {
         this.search = search;
-        this.loads = new LoadShare(asked, level);
+        this.loads = new LoadShare(asked, slo);
         this.asked = loads.asked();
-        this.level = level;
+        this.slo = slo;
         this.pool = pool;
         this.software = software;
         this.units = units;
         this.offers = search.rentals().ofDevice(pool);
         this.intervals = new PredictionIntervals(search.coefficients(), pool);
         boolean isMeasured = !units.isEmpty() && intervals.isMeasured(units.getFirst().model);
-        this.limits = level.within(intervals.underLoad(software, isMeasured));
+        this.limits = slo.within(intervals.underLoad(software, isMeasured));
     }
 
     private record Units(DeploymentUnit unit, int count) {}
@@ -117,7 +117,7 @@ final class DeploymentWalk {
     PlanAnswer<DeploymentPlan> answer() {
         Optional<DeploymentPlan> first = findBest();
         if (first.isEmpty()) {
-            return new NearestDeployment(search, this, asked, level, pool, software).answer();
+            return new NearestDeployment(search, this, asked, slo, pool, software).answer();
         }
         List<DeploymentPlan> plans = new ArrayList<>();
         plans.add(first.get());
@@ -206,8 +206,10 @@ final class DeploymentWalk {
     }
 
     private boolean isAffordable(DeploymentUnit unit, int count) {
-        return !asked.serving().limits().hasBudget()
-                || dollars(unit, count) <= asked.serving().limits().usdPerHour();
+        return asked.serving()
+                .usdPerHour()
+                .map(most -> dollars(unit, count) <= most)
+                .orElse(true);
     }
 
     private double dollars(DeploymentUnit unit, int count) {
@@ -263,7 +265,7 @@ final class DeploymentWalk {
     /// Simulates the share of one unit.
     ///
     /// @param until objectives that end it early once missed
-    Judged judge(DeploymentUnit unit, int count, ServiceLevel until) {
+    Judged judge(DeploymentUnit unit, int count, Slo until) {
         Deployment deployment = SimulatedLoad.deployment(asked, unit.replica, unit.policy, unit.prefill, unit.decode);
         SimulatedRun run = loads.run(count, deployment, until);
         double[] rank = run.isLost() ? new double[0] : rank(unit, count, Optional.of(figures(run, count)));
@@ -305,9 +307,9 @@ final class DeploymentWalk {
             case LATENCY -> tpot;
             case MEMORY, ENERGY -> 0;
         };
-        StepLayout layout = unit.model.layout();
+        Parallelism layout = unit.model.layout();
         return new double[] {
-            loss, count * unit.devices(), unit.changes, -tokens, tpot, layout.stages(), layout.tensor(), layout.expert()
+            loss, count * unit.devices(), unit.changes, -tokens, tpot, layout.pp(), layout.tp(), layout.ep()
         };
     }
 
@@ -323,7 +325,7 @@ final class DeploymentWalk {
                     double user = unit.floor.mostPerUser(share);
                     double device = unit.floor.mostTokens(unit, share) / unit.devices();
                     if (plans.stream().noneMatch(one -> beats(one, user, device))) {
-                        DeploymentPlan plan = describe(judge(unit, count, ServiceLevel.NONE));
+                        DeploymentPlan plan = describe(judge(unit, count, Slo.NONE));
                         if (plan.simulation().rejected() == 0 && plan.figures().isStable()) {
                             plans.removeIf(
                                     one -> beats(plan, one.tokensPerSecondPerUser(), one.tokensPerSecondPerDevice()));
@@ -364,10 +366,10 @@ final class DeploymentWalk {
     /// Returns the objectives that figures do not keep with the confidence that is wanted.
     private List<Objective> missed(Figures figures) {
         List<Objective> missed = new ArrayList<>();
-        for (int i = 0; i < level.objectives().size(); i++) {
+        for (int i = 0; i < slo.objectives().size(); i++) {
             Objective limit = limits.objectives().get(i);
             if (limit.value(figures) > limit.seconds()) {
-                missed.add(level.objectives().get(i));
+                missed.add(slo.objectives().get(i));
             }
         }
         return missed;
@@ -375,7 +377,7 @@ final class DeploymentWalk {
 
     /// Returns the seconds of an objective that figures keep with the confidence that is wanted.
     double kept(Objective objective, Figures figures) {
-        int place = level.objectives().indexOf(objective);
+        int place = slo.objectives().indexOf(objective);
         return objective.value(figures)
                 * objective.seconds()
                 / limits.objectives().get(place).seconds();

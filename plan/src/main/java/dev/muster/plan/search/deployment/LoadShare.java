@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.search.deployment;
 
-import dev.muster.plan.serving.LatencyTargets.ServiceLevel;
 import dev.muster.plan.serving.ServingLoad;
 import dev.muster.plan.serving.SimulationRequest;
+import dev.muster.plan.serving.Slo;
 import dev.muster.plan.simulate.Deployment;
 import dev.muster.plan.simulate.Loads;
 import dev.muster.plan.simulate.SimulatedRun;
@@ -20,8 +20,8 @@ final class LoadShare {
     private final SimulationRequest asked;
     private final Map<Part, Workload> shares = new HashMap<>();
 
-    LoadShare(SimulationRequest asked, ServiceLevel level) {
-        this.asked = asked.withTargets(level.targets());
+    LoadShare(SimulationRequest asked, Slo slo) {
+        this.asked = asked.withTargets(slo);
     }
 
     private record Part(int units, int times) {}
@@ -43,15 +43,15 @@ final class LoadShare {
     }
 
     /// Simulates the load of one of several units.
-    SimulatedRun run(int units, Deployment deployment, ServiceLevel level) {
-        return Loads.run(times -> of(new Part(units, times)), deployment, level);
+    SimulatedRun run(int units, Deployment deployment, Slo slo) {
+        return Loads.run(times -> of(new Part(units, times)), deployment, slo);
     }
 
     /// Simulates the load of all units together: of a rate with as many requests for each as the share of one has.
-    SimulatedRun runWhole(int units, Deployment deployment, ServiceLevel level) {
+    SimulatedRun runWhole(int units, Deployment deployment, Slo slo) {
         boolean isUsualRate = asked.load() instanceof ServingLoad.Rate && asked.requests() == 0 && !asked.isSteady();
         SimulationRequest whole =
                 isUsualRate ? asked.withRequests((int) Math.min((long) OF_RATE * units, MOST_OF_RATE)) : asked;
-        return Loads.run(times -> Loads.of(whole, times, 1), deployment, level);
+        return Loads.run(times -> Loads.of(whole, times, 1), deployment, slo);
     }
 }

@@ -5,12 +5,12 @@ import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.answer.Remedy;
 import dev.muster.plan.cost.DevicePool;
 import dev.muster.plan.search.LargestFit;
-import dev.muster.plan.serving.LatencyTargets.ServiceLevel;
 import dev.muster.plan.serving.RequestTrace;
 import dev.muster.plan.serving.ServingEngine;
 import dev.muster.plan.serving.ServingLoad;
 import dev.muster.plan.serving.ServingSimulation.DeploymentPlan;
 import dev.muster.plan.serving.SimulationRequest;
+import dev.muster.plan.serving.Slo;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -22,7 +22,7 @@ record NearestDeployment(
         DeploymentSearch search,
         DeploymentWalk walk,
         SimulationRequest asked,
-        ServiceLevel level,
+        Slo slo,
         DevicePool pool,
         ServingEngine software) {
     private static final int LISTED = 8;
@@ -34,12 +34,12 @@ record NearestDeployment(
         List<DeploymentPlan> plans = new ArrayList<>();
         for (DeploymentUnit unit : walk.units()) {
             if (unit.changes == 0 && unit.room > 0) {
-                plans.add(walk.describe(walk.judge(unit, unit.room, ServiceLevel.NONE)));
+                plans.add(walk.describe(walk.judge(unit, unit.room, Slo.NONE)));
             }
         }
         plans.sort(Comparator.comparing((DeploymentPlan plan) ->
                         plan.simulation().rejected() > 0 || !plan.figures().isStable())
-                .thenComparingDouble(plan -> level.excess(plan.figures()))
+                .thenComparingDouble(plan -> slo.excess(plan.figures()))
                 .thenComparingInt(plan -> plan.plan().devices()));
         return new PlanAnswer.Infeasible<>(
                 plans.subList(0, Math.min(LISTED, plans.size())),
@@ -49,7 +49,7 @@ record NearestDeployment(
 
     private List<Remedy> remedies(List<DeploymentPlan> plans) {
         List<Remedy> remedies = new ArrayList<>();
-        for (ServiceLevel.Objective one : level.objectives()) {
+        for (Slo.Objective one : slo.objectives()) {
             plans.stream()
                     .filter(plan -> plan.missed().equals(List.of(one)))
                     .mapToDouble(plan -> walk.kept(one, plan.figures()))
@@ -65,7 +65,7 @@ record NearestDeployment(
         }
         lighter().ifPresent(load -> remedies.add(new Remedy.Change(key(load), load, asked.load())));
         for (int count = 2 * pool.count(); count <= Math.min(8 * pool.count(), MOST_DEVICES); count *= 2) {
-            if (search.isFeasible(asked, level, pool.withCount(count), software)) {
+            if (search.isFeasible(asked, slo, pool.withCount(count), software)) {
                 remedies.add(new Remedy.MoreDevices(count, pool.count()));
                 break;
             }
@@ -73,9 +73,8 @@ record NearestDeployment(
         return remedies;
     }
 
-    private static Remedy change(ServiceLevel.Objective one, double seconds) {
-        return new Remedy.Change(
-                one.metric().label(), new ServiceLevel.Objective(one.metric(), one.statistic(), seconds), one);
+    private static Remedy change(Slo.Objective one, double seconds) {
+        return new Remedy.Change(one.metric().label(), Slo.Objective.of(one.metric(), one.statistic(), seconds), one);
     }
 
     private static String key(ServingLoad load) {
@@ -99,7 +98,7 @@ record NearestDeployment(
                 parts -> new ServingLoad.Replay(trace.faster((double) parts / PARTS));
         };
         int most = LargestFit.largest(
-                0, PARTS - 1, parts -> search.isFeasible(asked.withLoad(part.apply(parts)), level, pool, software));
+                0, PARTS - 1, parts -> search.isFeasible(asked.withLoad(part.apply(parts)), slo, pool, software));
         return most == 0 || asked.load() instanceof ServingLoad.Replay
                 ? Optional.empty()
                 : Optional.of(part.apply(most));

@@ -4,7 +4,7 @@ package dev.muster.plan.search.deployment;
 import dev.muster.model.tensor.StoredWeights;
 import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.cost.DeviceMemoryUse;
-import dev.muster.plan.cost.StepLayout;
+import dev.muster.plan.cost.Parallelism;
 import dev.muster.plan.search.Candidate;
 import dev.muster.plan.search.LayoutModel;
 import dev.muster.plan.search.ServingSearch;
@@ -28,7 +28,7 @@ public record ReplicaModel(StepTimes times, long kvTokens, double kvTokenBytes, 
     /// Returns the replica of a plan that a search with these coefficients found.
     public static ReplicaModel of(ServingPlan plan, Coefficients coefficients) {
         ServingRequest request = plan.request();
-        StepLayout layout = plan.layout();
+        Parallelism layout = plan.layout();
         ModelShape shape = ModelShape.of(request.architecture()).orElseThrow();
         WeightParts weights = StoredWeights.of(request.architecture(), request.format())
                 .map(WeightParts::of)
@@ -46,7 +46,7 @@ public record ReplicaModel(StepTimes times, long kvTokens, double kvTokenBytes, 
         DeviceMemoryUse memory = model.memory(1, request.tokens());
         double each = memory.kvCache() / request.tokens();
         double free = memory.capacity() - memory.weights() - memory.workspace();
-        long tokens = (long) Math.max(0, free / each * model.layout().attentionReplicas());
+        long tokens = (long) Math.max(0, free / each * model.layout().attentionDp());
         return new ReplicaModel(model.stepTimes(), tokens, each * model.layout().devices(), client);
     }
 

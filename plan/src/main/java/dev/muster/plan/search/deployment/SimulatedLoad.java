@@ -6,7 +6,6 @@ import dev.muster.plan.answer.PlanNote.Topic;
 import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.engine.EngineRules;
 import dev.muster.plan.search.PredictionIntervals;
-import dev.muster.plan.serving.LatencyTargets;
 import dev.muster.plan.serving.RequestTrace;
 import dev.muster.plan.serving.ServingEngine;
 import dev.muster.plan.serving.ServingLoad;
@@ -14,6 +13,7 @@ import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingRequest;
 import dev.muster.plan.serving.ServingSimulation;
 import dev.muster.plan.serving.SimulationRequest;
+import dev.muster.plan.serving.Slo;
 import dev.muster.plan.simulate.Deployment;
 import dev.muster.plan.simulate.Loads;
 import dev.muster.plan.simulate.SchedulerOption;
@@ -59,7 +59,7 @@ public final class SimulatedLoad {
         }
         boolean isTooSmall = !policy.isChunked() && policy.tokenBudget() < Loads.longestPrompt(asked);
         return isTooSmall && options.keySet().stream().noneMatch(SchedulerOption.TOKEN_BUDGET::isNamed)
-                ? SchedulerOption.withTokenBudget(policy, Loads.longestPrompt(asked))
+                ? policy.withTokenBudget(Loads.longestPrompt(asked))
                 : policy;
     }
 
@@ -82,9 +82,7 @@ public final class SimulatedLoad {
                         0, replica.kvTokenBytes() / asked.fleet().linkBandwidth()));
     }
 
-    /// Returns the effect of a load on a plan.
-    public static ServingSimulation describe(
-            ServingPlan plan, Deployment deployment, SimulatedRun run, LatencyTargets targets) {
+    public static ServingSimulation describe(ServingPlan plan, Deployment deployment, SimulatedRun run, Slo targets) {
         PredictionIntervals intervals = new PredictionIntervals(CoefficientTable.builtIn(), plan.pool());
         SchedulerPolicy policy = deployment.workers().policy();
         return new ServingSimulation(

@@ -6,7 +6,7 @@ import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.cost.Fabric;
 import dev.muster.plan.cost.MeasuredClass;
 import dev.muster.plan.cost.MemoryTerm;
-import dev.muster.plan.cost.MemoryTerm.Part;
+import dev.muster.plan.cost.MemoryTerm.MemoryPart;
 import dev.muster.plan.cost.StepCommunication.Axis;
 import dev.muster.plan.cost.StepTerm;
 import dev.muster.plan.cost.TrainingRun;
@@ -171,8 +171,9 @@ final class EagerCost implements TrainingCost {
         double tokens = tokensOfDevice(run);
         ExplainedTerms terms = new ExplainedTerms(tokens, ledger);
         model.explain(fineTune(run), load.passes() / (run.microBatch() * run.sequence()), terms);
-        terms.moves(StepTerm.Part.OPTIMIZER, "weights and states", optimizer(run) * device.bandwidth(), optimizer(run));
-        terms.moves(StepTerm.Part.REPLICAS, "DP gradients and weights", replicaBytes(run) / tokens, replicas(run));
+        terms.moves(
+                StepTerm.StepPart.OPTIMIZER, "weights and states", optimizer(run) * device.bandwidth(), optimizer(run));
+        terms.moves(StepTerm.StepPart.REPLICAS, "DP gradients and weights", replicaBytes(run) / tokens, replicas(run));
         explainReplicas(run, ledger);
         offload.explain(run, work(run), ledger);
     }
@@ -209,17 +210,17 @@ final class EagerCost implements TrainingCost {
                 ? ", shared by " + Math.round(run.replicas()) + " replicas"
                 : "";
         return MemoryTermList.create()
-                .add(Part.WEIGHTS, "weights", "all models" + shared, use.weights())
-                .add(Part.GRADIENTS, "gradients", "of what is trained" + shared, use.gradients())
-                .add(Part.OPTIMIZER, "two moments", "of what is trained" + shared, use.optimizer())
+                .add(MemoryPart.WEIGHTS, "weights", "all models" + shared, use.weights())
+                .add(MemoryPart.GRADIENTS, "gradients", "of what is trained" + shared, use.gradients())
+                .add(MemoryPart.OPTIMIZER, "two moments", "of what is trained" + shared, use.optimizer())
                 .add(
-                        Part.ACTIVATIONS,
+                        MemoryPart.ACTIVATIONS,
                         "saved tensors, logits, gathered layers",
                         "the peak of a step less what stays",
                         use.activations())
-                .add(Part.WORKSPACE, "context of the device", "", CONTEXT)
+                .add(MemoryPart.WORKSPACE, "context of the device", "", CONTEXT)
                 .add(
-                        Part.WORKSPACE,
+                        MemoryPart.WORKSPACE,
                         "lost by the allocator",
                         "a share of what comes and goes",
                         use.workspace() - CONTEXT)

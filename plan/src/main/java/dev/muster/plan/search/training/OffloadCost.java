@@ -37,7 +37,6 @@ record OffloadCost(OffloadStore store, int perHost, TrainingLoad load, double pa
         };
     }
 
-    /// Returns the room for each device.
     double room(TrainingRun run) {
         return store.bytes() / neighbours(run);
     }
@@ -65,12 +64,13 @@ record OffloadCost(OffloadStore store, int perHost, TrainingLoad load, double pa
         double shown = Math.max(0, streamSeconds(run) / tokens - work);
         ExplainedTerms terms = new ExplainedTerms(tokens, ledger);
         terms.moves(
-                StepTerm.Part.OFFLOAD,
+                StepTerm.StepPart.OFFLOAD,
                 "the optimizer's step outside",
                 (isOnDrives() ? 2 * STATES : STEP) * trained(run) / tokens,
                 (stepSeconds(run) - moves / store.link()) / tokens);
-        terms.moves(StepTerm.Part.OFFLOAD, "gradients down, weights up", moves / tokens, moves / store.link() / tokens);
-        terms.moves(StepTerm.Part.OFFLOAD, "weights that come too late", streamBytes(run) / tokens, shown);
+        terms.moves(
+                StepTerm.StepPart.OFFLOAD, "gradients down, weights up", moves / tokens, moves / store.link() / tokens);
+        terms.moves(StepTerm.StepPart.OFFLOAD, "weights that come too late", streamBytes(run) / tokens, shown);
     }
 
     /// Returns the time of the optimizer's step on the host, and of its moves.
@@ -119,7 +119,7 @@ record OffloadCost(OffloadStore store, int perHost, TrainingLoad load, double pa
     }
 
     private static double sharers(TrainingRun run) {
-        double replicas = run.sharding() == Sharding.NONE ? 1 : run.replicas() * run.context();
-        return run.tensor() * run.stages() * replicas;
+        double replicas = run.sharding() == Sharding.NONE ? 1 : run.replicas() * run.cp();
+        return run.tp() * run.pp() * replicas;
     }
 }

@@ -3,7 +3,7 @@ package dev.muster.plan.search.training;
 
 import dev.muster.core.text.FixedText;
 import dev.muster.plan.cost.MemoryTerm;
-import dev.muster.plan.cost.MemoryTerm.Part;
+import dev.muster.plan.cost.MemoryTerm.MemoryPart;
 import dev.muster.plan.cost.TrainingRun;
 import dev.muster.plan.cost.TrainingRun.Offload;
 import dev.muster.plan.cost.TrainingRun.Recompute;
@@ -67,7 +67,7 @@ public final class StagedMemory {
     }
 
     public TrainingMemoryUse of(TrainingRun run) {
-        if (run.stages() == 1) {
+        if (run.pp() == 1) {
             return use(run, only());
         }
         TrainingMemoryUse first = use(run, first(run));
@@ -95,18 +95,18 @@ public final class StagedMemory {
     }
 
     private Stage fullest(TrainingRun run) {
-        if (run.stages() == 1) {
+        if (run.pp() == 1) {
             return only();
         }
         return use(run, first(run)).total() >= use(run, last(run)).total() ? first(run) : last(run);
     }
 
     private double dense(TrainingRun run, Stage stage) {
-        return (layersOf(run) * layerNumbers + stage.outside) / run.tensor();
+        return (layersOf(run) * layerNumbers + stage.outside) / run.tp();
     }
 
     private double experts(TrainingRun run) {
-        return Math.min(layersOf(run), shape.expertLayers()) * expertNumbers / run.expert();
+        return Math.min(layersOf(run), shape.expertLayers()) * expertNumbers / run.ep();
     }
 
     /// Returns the terms of the memory, the largest first.
@@ -121,39 +121,43 @@ public final class StagedMemory {
         double tokens = tokens(run);
         double axes = workspace(run) - LIBRARIES;
         return MemoryTermList.create()
-                .add(Part.WEIGHTS, "weights", millions(numbers) + weightsShared(run), use.weights())
-                .add(Part.GRADIENTS, "gradients", trained + " x " + (int) GRADIENT + " bytes" + shared, use.gradients())
+                .add(MemoryPart.WEIGHTS, "weights", millions(numbers) + weightsShared(run), use.weights())
                 .add(
-                        Part.OPTIMIZER,
+                        MemoryPart.GRADIENTS,
+                        "gradients",
+                        trained + " x " + (int) GRADIENT + " bytes" + shared,
+                        use.gradients())
+                .add(
+                        MemoryPart.OPTIMIZER,
                         "weights in 32 bits and two moments",
                         trained + " x " + (int) OPTIMIZER + " bytes" + shared,
                         use.optimizer())
                 .add(
-                        Part.ACTIVATIONS,
+                        MemoryPart.ACTIVATIONS,
                         "kept for the backward pass",
                         FixedText.of(tokens, 0) + " tokens x " + FixedText.of(stage.microBatches, 2) + " pieces x "
                                 + FixedText.of(each(run) / KIBI, 1) + " KiB",
                         tokens * stage.microBatches * each(run))
                 .add(
-                        Part.ACTIVATIONS,
+                        MemoryPart.ACTIVATIONS,
                         "recomputed block",
                         FixedText.of(tokens, 0) + " tokens x " + FixedText.of(live(run) / KIBI, 1) + " KiB",
                         tokens * live(run))
                 .add(
-                        Part.ACTIVATIONS,
+                        MemoryPart.ACTIVATIONS,
                         "logits and their gradient",
                         FixedText.of(tokens, 0) + " tokens x " + FixedText.of(shape.vocabulary(), 0) + " x "
                                 + (int) LOSS + " bytes",
                         stage.hasLoss ? loss(run) : 0)
                 .add(
-                        Part.ACTIVATIONS,
+                        MemoryPart.ACTIVATIONS,
                         "layers gathered from all replicas",
                         "this one and the next",
                         gathered(run, numbers))
-                .add(Part.WORKSPACE, "context and libraries", "", LIBRARIES)
-                .add(Part.WORKSPACE, "communicators", "one for each way of sharing", axes)
+                .add(MemoryPart.WORKSPACE, "context and libraries", "", LIBRARIES)
+                .add(MemoryPart.WORKSPACE, "communicators", "one for each way of sharing", axes)
                 .add(
-                        Part.WORKSPACE,
+                        MemoryPart.WORKSPACE,
                         "lost by the allocator",
                         FixedText.of(PERCENT * FRAGMENTS, 0) + " % of activations",
                         FRAGMENTS * use.activations())
@@ -174,7 +178,7 @@ public final class StagedMemory {
 
     /// Returns the micro-batches in flight on the first stage, in whole stages.
     private static double firstMicroBatches(TrainingRun run) {
-        double stages = run.stages();
+        double stages = run.pp();
         double most = run.virtualStages() > 1 ? stages * (1 + (stages - 1) / (stages * run.virtualStages())) : stages;
         return Math.min(run.microBatches(), most);
     }
@@ -182,7 +186,7 @@ public final class StagedMemory {
     /// Returns those of the last stage: one, and with virtual stages those that wait for the next.
     private static double lastMicroBatches(TrainingRun run) {
         double parts = Math.max(1, run.virtualStages());
-        return Math.min(run.microBatches(), ((parts - 1) * run.stages() + 1) / parts);
+        return Math.min(run.microBatches(), ((parts - 1) * run.pp() + 1) / parts);
     }
 
     private TrainingMemoryUse use(TrainingRun run, Stage stage) {
@@ -208,17 +212,16 @@ public final class StagedMemory {
                 capacity);
     }
 
-    /// Returns the layers of the fullest stage.
     private double layersOf(TrainingRun run) {
-        return Math.ceil(shape.layers() / run.stages());
+        return Math.ceil(shape.layers() / run.pp());
     }
 
     private static double replicas(TrainingRun run) {
-        return run.replicas() * run.context();
+        return run.replicas() * run.cp();
     }
 
     private static double expertCopies(TrainingRun run) {
-        return Math.max(1, replicas(run) * run.tensor() / run.expert());
+        return Math.max(1, replicas(run) * run.tp() / run.ep());
     }
 
     private double adapters(TrainingRun run) {
@@ -226,11 +229,11 @@ public final class StagedMemory {
     }
 
     private double plainAdapters(TrainingRun run) {
-        return load.adapterNumbers() / (run.tensor() * run.stages());
+        return load.adapterNumbers() / (run.tp() * run.pp());
     }
 
     private double expertAdapters(TrainingRun run) {
-        return load.expertAdapterNumbers() / (run.expert() * run.stages());
+        return load.expertAdapterNumbers() / (run.ep() * run.pp());
     }
 
     private static double weightSharers(TrainingRun run) {
@@ -260,10 +263,10 @@ public final class StagedMemory {
     }
 
     private double workspace(TrainingRun run) {
-        int axes = (run.tensor() > 1 ? 1 : 0)
-                + (run.stages() > 1 ? 1 : 0)
-                + (run.context() > 1 ? 1 : 0)
-                + (run.expert() > 1 ? 1 : 0)
+        int axes = (run.tp() > 1 ? 1 : 0)
+                + (run.pp() > 1 ? 1 : 0)
+                + (run.cp() > 1 ? 1 : 0)
+                + (run.ep() > 1 ? 1 : 0)
                 + (run.replicas() > 1 ? 1 : 0);
         return LIBRARIES + axes * COMMUNICATOR;
     }
@@ -274,7 +277,7 @@ public final class StagedMemory {
     }
 
     private static double tokens(TrainingRun run) {
-        return run.microBatch() * run.sequence() / (run.tensor() * run.context());
+        return run.microBatch() * run.sequence() / (run.tp() * run.cp());
     }
 
     private double loss(TrainingRun run) {

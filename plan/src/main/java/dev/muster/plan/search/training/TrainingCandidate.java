@@ -32,8 +32,7 @@ record TrainingCandidate(TrainingRun run, double secondsPerToken, double active,
     }
 
     private double[] size() {
-        return new double[] {-tokensPerSecond(), run.devices(), run.tensor(), run.stages(), run.context(), run.expert()
-        };
+        return new double[] {-tokensPerSecond(), run.devices(), run.tp(), run.pp(), run.cp(), run.ep()};
     }
 
     double tokensPerSecond() {

@@ -37,7 +37,6 @@ interface TrainingCost {
     /// Returns the memory of the fullest device.
     TrainingMemoryUse memory(TrainingRun run);
 
-    /// Returns the terms of that memory.
     List<MemoryTerm> memoryTerms(TrainingRun run);
 
     /// Reports whether the framework was measured on such devices.

@@ -13,8 +13,8 @@ import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.cost.ErrorInterval;
 import dev.muster.plan.cost.Estimate;
 import dev.muster.plan.cost.MeasuredClass;
+import dev.muster.plan.cost.Parallelism;
 import dev.muster.plan.cost.Rental;
-import dev.muster.plan.cost.StepLayout;
 import dev.muster.plan.cost.TrainingRun;
 import dev.muster.plan.cost.TrainingRun.Offload;
 import dev.muster.plan.engine.EngineRules;
@@ -42,7 +42,6 @@ import java.util.stream.Stream;
 /// Finds the best way to train a model. Exact under the cost model: what is left out is ruled out by a bound, never by
 /// a rule of thumb. Immutable and safe to share between threads.
 public record TrainingSearch(Coefficients coefficients, RentalOffers offers) {
-    /// Returns a search that predicts with these coefficients.
     public static TrainingSearch of(Coefficients coefficients) {
         return of(coefficients, RentalOffers.NONE);
     }
@@ -91,7 +90,6 @@ public record TrainingSearch(Coefficients coefficients, RentalOffers offers) {
         });
     }
 
-    /// Reports whether any run fits.
     boolean fits(TrainingRequest request, TrainingCluster cluster, TrainingFramework software) {
         return least(request, cluster, software).map(TrainingMemoryUse::fits).orElse(false);
     }
@@ -240,8 +238,8 @@ public record TrainingSearch(Coefficients coefficients, RentalOffers offers) {
         }
 
         Optional<EngineRules.Broken> findBroken(TrainingRun run) {
-            StepLayout layout = new StepLayout((int) run.tensor(), (int) run.stages(), (int) run.expert(), 1);
-            return rules().findBroken(shape, layout, request.sequence(), (int) run.context());
+            Parallelism layout = new Parallelism((int) run.tp(), (int) run.pp(), (int) run.ep(), 1);
+            return rules().findBroken(shape, layout, request.sequence(), (int) run.cp());
         }
 
         /// Returns the best run if the framework had no rules.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.search.training;
 
-import dev.muster.plan.cost.StepLayout;
+import dev.muster.plan.cost.Parallelism;
 import dev.muster.plan.cost.TrainingRun.Offload;
 import dev.muster.plan.cost.TrainingRun.Order;
 import dev.muster.plan.cost.TrainingRun.Recompute;
@@ -160,7 +160,7 @@ final class TrainingSpace {
                 ? expertDivisors
                 : Arrays.stream(expertDivisors)
                         .filter(expert -> rules.get()
-                                .findBroken(shape, new StepLayout(tensor, 1, expert, 1), sequence, context)
+                                .findBroken(shape, new Parallelism(tensor, 1, expert, 1), sequence, context)
                                 .isEmpty())
                         .toArray();
     }
@@ -172,7 +172,6 @@ final class TrainingSpace {
                 : List.of(Recompute.NONE, Recompute.SELECTIVE, Recompute.FULL);
     }
 
-    /// Returns the possible offloads.
     List<Offload> offloads() {
         return offloads;
     }

@@ -111,8 +111,8 @@ public final class TrainingWork {
     }
 
     private static String display(TrainingRun run) {
-        return "TP " + (int) run.tensor() + " x PP " + (int) run.stages() + " x CP " + (int) run.context() + " x DP "
-                + (int) run.replicas() + ", EP " + (int) run.expert();
+        return "TP " + (int) run.tp() + " x PP " + (int) run.pp() + " x CP " + (int) run.cp() + " x DP "
+                + (int) run.replicas() + ", EP " + (int) run.ep();
     }
 
     /// Returns the roofs of the device, with the one that products use.
@@ -123,18 +123,18 @@ public final class TrainingWork {
     }
 
     /// Returns products of matrices alone, those of experts included.
-    private Roofline.Point products() {
+    private Roofline.RooflinePoint products() {
         TrainingTime time = plan.time();
         double elements = shape.denseElements() + shape.headElements() + shape.activeExpertElements();
-        return new Roofline.Point(2 * passes() * elements, moved(), time.products() + time.experts());
+        return new Roofline.RooflinePoint(2 * passes() * elements, moved(), time.products() + time.experts());
     }
 
     /// Returns the whole step, with attention, the optimizer and all waiting.
-    private Roofline.Point step() {
+    private Roofline.RooflinePoint step() {
         double seconds = plan.devices() / plan.tokensPerSecond().p50();
         double useful = plan.utilization() * device().half() * seconds;
         double optimizer = plan.time().optimizer() * device().bandwidth();
-        return new Roofline.Point(useful, moved() + optimizer, seconds);
+        return new Roofline.RooflinePoint(useful, moved() + optimizer, seconds);
     }
 
     private DeviceFigures device() {
@@ -150,7 +150,7 @@ public final class TrainingWork {
     private double moved() {
         TrainingRun run = plan.run();
         double each = load.isAdapter() ? load.frozenBytes() : WEIGHT_BYTES;
-        double together = Math.max(1, run.expert() / (run.tensor() * run.context()));
+        double together = Math.max(1, run.ep() / (run.tp() * run.cp()));
         double numbers = shape.parameters() - experts + experts / together;
         double weights = passes() * each * numbers / (run.microBatch() * run.sequence());
         return weights + plan.time().traffic() * device().bandwidth();

@@ -10,10 +10,6 @@ import dev.muster.plan.cost.DevicePool;
 import dev.muster.plan.search.RentalOffers;
 import dev.muster.plan.search.ServingSearch;
 import dev.muster.plan.search.ServingTerms;
-import dev.muster.plan.serving.LatencyTargets.ServiceLevel;
-import dev.muster.plan.serving.LatencyTargets.ServiceLevel.Metric;
-import dev.muster.plan.serving.LatencyTargets.ServiceLevel.Objective;
-import dev.muster.plan.serving.LatencyTargets.ServiceLevel.Statistic;
 import dev.muster.plan.serving.ServingEngine;
 import dev.muster.plan.serving.ServingGoal;
 import dev.muster.plan.serving.ServingLoad;
@@ -21,6 +17,10 @@ import dev.muster.plan.serving.ServingRequest;
 import dev.muster.plan.serving.ServingSimulation.DeploymentPlan;
 import dev.muster.plan.serving.ServingSimulation.Figures;
 import dev.muster.plan.serving.SimulationRequest;
+import dev.muster.plan.serving.Slo;
+import dev.muster.plan.serving.Slo.LatencyMetric;
+import dev.muster.plan.serving.Slo.LatencyStatistic;
+import dev.muster.plan.serving.Slo.Objective;
 import dev.muster.plan.simulate.SimulatedRun;
 import dev.muster.plan.time.CoefficientTable;
 import java.util.ArrayList;
@@ -40,7 +40,7 @@ class DeploymentSearchTest {
             List.of(ServingGoal.DEVICES, ServingGoal.DEVICES, ServingGoal.LATENCY, ServingGoal.THROUGHPUT);
 
     /// A case that may be kept or not.
-    private record Drawn(SimulationRequest asked, ServiceLevel level, DevicePool pool, ServingEngine software) {
+    private record Drawn(SimulationRequest asked, Slo slo, DevicePool pool, ServingEngine software) {
         static Drawn of(Random random) {
             ServingGoal goal = ServingTerms.any(GOALS, random);
             String model = ServingTerms.any(List.of("llama-3.1-8b", "qwen3-30b-a3b", "qwen3-32b"), random);
@@ -56,28 +56,28 @@ class DeploymentSearchTest {
                     Optional.empty(),
                     ServingTerms.any(List.of(SimulationRequest.SPREAD, 0.3, 1.0), random),
                     random.nextInt(8) == 0 ? SimulationRequest.STEADY : random.nextInt(5),
-                    ServiceLevel.NONE.targets(),
-                    SimulationRequest.Fleet.BEST,
+                    Slo.NONE,
+                    SimulationRequest.Replicas.BEST,
                     random.nextInt(4) == 0 ? 0.5 : 0,
                     random.nextInt(4) == 0 ? 3 : 0,
                     0.6,
                     Map.of(),
                     random.nextInt(100));
             List<Objective> objectives = new ArrayList<>();
-            for (Metric metric : Metric.values()) {
+            for (LatencyMetric metric : LatencyMetric.values()) {
                 if (random.nextInt(3) > 0) {
-                    Statistic statistic = ServingTerms.any(List.of(Statistic.values()), random);
+                    LatencyStatistic statistic = ServingTerms.any(List.of(LatencyStatistic.values()), random);
                     double least = switch (metric) {
                         case TTFT -> 0.06;
                         case TPOT -> 0.004;
                         case LATENCY -> 0.3;
                     };
-                    objectives.add(new Objective(metric, statistic, least * Math.exp(random.nextDouble(0, 3))));
+                    objectives.add(Objective.of(metric, statistic, least * Math.exp(random.nextDouble(0, 3))));
                 }
             }
             return new Drawn(
                     asked,
-                    new ServiceLevel(objectives),
+                    new Slo(objectives),
                     ServingTerms.pool("h100-sxm", random.nextInt(1, 4)),
                     ServingTerms.any(
                             List.of(ServingEngine.VLLM, ServingEngine.SGLANG, ServingEngine.TENSORRT_LLM), random));
@@ -99,7 +99,7 @@ class DeploymentSearchTest {
         BruteForce(Drawn drawn) {
             this.drawn = drawn;
             this.units = drawn.units();
-            this.loads = new LoadShare(drawn.asked, drawn.level);
+            this.loads = new LoadShare(drawn.asked, drawn.slo);
         }
 
         Optional<double[]> best() {
@@ -121,7 +121,7 @@ class DeploymentSearchTest {
             return loads.run(
                     count,
                     SimulatedLoad.deployment(drawn.asked, unit.replica, unit.policy, unit.prefill, unit.decode),
-                    ServiceLevel.NONE);
+                    Slo.NONE);
         }
 
         private boolean keeps(DeploymentUnit unit, int count) {
@@ -135,18 +135,18 @@ class DeploymentSearchTest {
                                             unit.policy,
                                             count * unit.prefill,
                                             count * unit.decode),
-                                    ServiceLevel.NONE)));
+                                    Slo.NONE)));
         }
 
         private boolean keeps(SimulatedRun run) {
-            Figures figures = run.figures(drawn.level.targets());
+            Figures figures = run.figures(drawn.slo);
             return run.rejected() == 0
                     && figures.isStable()
-                    && drawn.level.missed(figures).isEmpty();
+                    && drawn.slo.missed(figures).isEmpty();
         }
 
         double[] rank(DeploymentUnit unit, int count) {
-            Figures figures = share(unit, count).figures(drawn.level.targets());
+            Figures figures = share(unit, count).figures(drawn.slo);
             double tokens = figures.seconds() == 0 ? 0 : figures.outputTokens() * count / figures.seconds();
             double tpot = figures.timePerOutputToken().p50();
             double devices = count * unit.devices();
@@ -182,7 +182,7 @@ class DeploymentSearchTest {
         int kept = 0;
         for (int i = 0; i < 12; i++) {
             Drawn drawn = Drawn.of(random);
-            PlanAnswer<DeploymentPlan> answer = SEARCH.find(drawn.asked, drawn.level, drawn.pool, drawn.software)
+            PlanAnswer<DeploymentPlan> answer = SEARCH.find(drawn.asked, drawn.slo, drawn.pool, drawn.software)
                     .find()
                     .orElseThrow();
             BruteForce all = new BruteForce(drawn);
@@ -205,7 +205,7 @@ class DeploymentSearchTest {
             SimulationRequest asked = SimulationRequest.of(
                     ServingTerms.request(model, "fp8", 1, ServingGoal.DEVICES), new ServingLoad.Users(1));
             for (DeploymentUnit unit :
-                    new Drawn(asked, ServiceLevel.NONE, ServingTerms.pool("h200-sxm", 8), ServingEngine.VLLM).units()) {
+                    new Drawn(asked, Slo.NONE, ServingTerms.pool("h200-sxm", 8), ServingEngine.VLLM).units()) {
                 double alone = unit.replica.times().sequences(1)
                         + 1000 * unit.replica.times().contextToken(1);
                 double before = unit.replica.times().rows(1);
@@ -224,17 +224,17 @@ class DeploymentSearchTest {
     void saysWhatWouldDoWhereNothingKeepsTheTargets() {
         SimulationRequest asked = SimulationRequest.of(
                 ServingTerms.request("llama-3.1-8b", "bf16", 1, ServingGoal.DEVICES), new ServingLoad.Users(64));
-        ServiceLevel level = new ServiceLevel(List.of(new Objective(Metric.TTFT, Statistic.P99, 0.33)));
+        Slo slo = new Slo(List.of(Objective.of(LatencyMetric.TTFT, LatencyStatistic.P99, 0.33)));
         PlanAnswer<DeploymentPlan> answer = SEARCH.find(
-                        asked, level, ServingTerms.pool("h100-sxm", 1), ServingEngine.VLLM)
+                        asked, slo, ServingTerms.pool("h100-sxm", 1), ServingEngine.VLLM)
                 .find()
                 .orElseThrow();
         PlanAnswer.Infeasible<DeploymentPlan> none = (PlanAnswer.Infeasible<DeploymentPlan>) answer;
-        assertThat(none.closest().missed()).isEqualTo(level.objectives());
+        assertThat(none.closest().missed()).isEqualTo(slo.objectives());
         assertThat(none.remedies()).hasSize(3);
         assertThat(none.remedies().get(0)).isInstanceOfSatisfying(Remedy.Change.class, change -> {
             assertThat(change.key()).isEqualTo("ttft");
-            assertThat(change.instead()).isEqualTo(level.objectives().getFirst());
+            assertThat(change.instead()).isEqualTo(slo.objectives().getFirst());
         });
         assertThat(none.remedies().get(1)).isInstanceOfSatisfying(Remedy.Change.class, change -> {
             assertThat(change.key()).isEqualTo("users");
@@ -250,8 +250,7 @@ class DeploymentSearchTest {
     void refusesGoalsThatALoadDoesNotKnow() {
         SimulationRequest asked = SimulationRequest.of(
                 ServingTerms.request("llama-3.1-8b", "bf16", 1, ServingGoal.MEMORY), new ServingLoad.Users(1));
-        assertThatThrownBy(() ->
-                        SEARCH.find(asked, ServiceLevel.NONE, ServingTerms.pool("h100-sxm", 1), ServingEngine.VLLM))
+        assertThatThrownBy(() -> SEARCH.find(asked, Slo.NONE, ServingTerms.pool("h100-sxm", 1), ServingEngine.VLLM))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("not for memory");
     }

@@ -7,16 +7,16 @@ import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.cost.DevicePool;
 import dev.muster.plan.search.RentalOffers;
 import dev.muster.plan.search.ServingTerms;
-import dev.muster.plan.serving.LatencyTargets.ServiceLevel;
-import dev.muster.plan.serving.LatencyTargets.ServiceLevel.Metric;
-import dev.muster.plan.serving.LatencyTargets.ServiceLevel.Objective;
-import dev.muster.plan.serving.LatencyTargets.ServiceLevel.Statistic;
 import dev.muster.plan.serving.ServingEngine;
 import dev.muster.plan.serving.ServingGoal;
 import dev.muster.plan.serving.ServingLoad;
 import dev.muster.plan.serving.ServingRequest;
 import dev.muster.plan.serving.ServingSimulation.DeploymentPlan;
 import dev.muster.plan.serving.SimulationRequest;
+import dev.muster.plan.serving.Slo;
+import dev.muster.plan.serving.Slo.LatencyMetric;
+import dev.muster.plan.serving.Slo.LatencyStatistic;
+import dev.muster.plan.serving.Slo.Objective;
 import dev.muster.plan.time.CoefficientTable;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,7 +31,7 @@ class SteadyLoadTest {
     private static final int QUESTIONS = 200;
 
     /// A question that some of the devices answer.
-    private record Question(ServingRequest request, int users, ServiceLevel level, DevicePool pool) {
+    private record Question(ServingRequest request, int users, Slo slo, DevicePool pool) {
         static Question of(Random random) {
             ServingRequest request = ServingTerms.request(
                             ServingTerms.any(List.of("llama-3.2-1b", "llama-3.2-3b", "llama-3.1-8b"), random),
@@ -40,30 +40,32 @@ class SteadyLoadTest {
                             ServingGoal.DEVICES)
                     .withTokens(random.nextInt(200, 2500), random.nextInt(50, 300));
             List<Objective> objectives = new ArrayList<>();
-            objectives.add(new Objective(
-                    Metric.TTFT,
-                    ServingTerms.any(List.of(Statistic.MEAN, Statistic.P90, Statistic.P99), random),
+            objectives.add(Objective.of(
+                    LatencyMetric.TTFT,
+                    ServingTerms.any(
+                            List.of(LatencyStatistic.MEAN, LatencyStatistic.P90, LatencyStatistic.P99), random),
                     Math.exp(random.nextDouble(-1.5, 1))));
             if (random.nextBoolean()) {
-                objectives.add(new Objective(
-                        Metric.TPOT,
-                        ServingTerms.any(List.of(Statistic.MEAN, Statistic.P90, Statistic.P99), random),
+                objectives.add(Objective.of(
+                        LatencyMetric.TPOT,
+                        ServingTerms.any(
+                                List.of(LatencyStatistic.MEAN, LatencyStatistic.P90, LatencyStatistic.P99), random),
                         Math.exp(random.nextDouble(-4.6, -3))));
             }
             return new Question(
                     request,
                     random.nextInt(8, 32),
-                    new ServiceLevel(objectives),
+                    new Slo(objectives),
                     ServingTerms.pool(ServingTerms.any(List.of("l4", "l40s", "rtx-4090"), random), 8));
         }
 
         Optional<DeploymentPlan> ask(ServingLoad load, int requests) {
             SimulationRequest asked = SimulationRequest.of(request, load)
                     .withRequests(requests)
-                    .withFleet(new SimulationRequest.Fleet(1, 0, 0, 50e9, SimulationRequest.Router.ROUND_ROBIN))
+                    .withFleet(new SimulationRequest.Replicas(1, 0, 0, 50e9, SimulationRequest.Router.ROUND_ROBIN))
                     .withOptions(Map.of("max-num-seqs", "256", "max-num-batched-tokens", "2048"));
             PlanAnswer<DeploymentPlan> answer =
-                    SEARCH.find(asked, level, pool, ServingEngine.VLLM).find().orElseThrow();
+                    SEARCH.find(asked, slo, pool, ServingEngine.VLLM).find().orElseThrow();
             return answer.isFeasible() ? answer.findFirst() : Optional.empty();
         }
 

@@ -253,8 +253,7 @@ class TrainingSearchTest {
         List<String> expected = new ArrayList<>();
         List<TrainingRun> bests = new ArrayList<>();
         for (TrainingCandidate one : tryAll(question)) {
-            String way = one.run().tensor() + " " + one.run().context() + " "
-                    + one.run().stages();
+            String way = one.run().tp() + " " + one.run().cp() + " " + one.run().pp();
             if (!expected.contains(way)) {
                 expected.add(way);
                 bests.add(one.run());
