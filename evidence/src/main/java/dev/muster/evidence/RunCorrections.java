@@ -120,8 +120,8 @@ public final class RunCorrections implements PlanCorrections {
                                 device.family(),
                                 plan.software().label(),
                                 plan.request().precision().label(),
-                                (int) plan.run().tensor(),
-                                (int) plan.run().stages()),
+                                (int) plan.run().tp(),
+                                (int) plan.run().pp()),
                         Metric.TRAINING_RATE);
     }
 
@@ -141,7 +141,7 @@ public final class RunCorrections implements PlanCorrections {
                         plan.request().format().label(),
                         plan.software() == ServingEngine.LLAMA_CPP
                                 ? 1
-                                : plan.layout().tensor(),
-                        plan.layout().stages()));
+                                : plan.layout().tp(),
+                        plan.layout().pp()));
     }
 }

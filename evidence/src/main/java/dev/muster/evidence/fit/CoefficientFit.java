@@ -153,7 +153,6 @@ final class CoefficientFit {
         }
     }
 
-    /// Returns the equations of one step.
     private NormalEquations normal(TrialCoefficients at, BitSet counted, double[] logs) {
         NormalEquations normal = new NormalEquations(logs.length);
         for (int i = 0; i < logs.length; i++) {

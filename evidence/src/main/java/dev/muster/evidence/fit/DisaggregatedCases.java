@@ -10,7 +10,7 @@ import dev.muster.model.memory.StandardFormat;
 import dev.muster.model.memory.WeightFormat;
 import dev.muster.model.tensor.StoredWeights;
 import dev.muster.plan.cost.DeviceFigures;
-import dev.muster.plan.cost.StepLayout;
+import dev.muster.plan.cost.Parallelism;
 import dev.muster.plan.time.ModelShape;
 import dev.muster.plan.time.ServingProfile;
 import dev.muster.plan.time.WeightParts;
@@ -76,7 +76,7 @@ final class DisaggregatedCases {
     private static Side side(TruthRow row, String side) {
         return new Side(
                 row.count(side + "_num_workers"),
-                new StepLayout(
+                new Parallelism(
                         row.degree(side + "_tp_size"),
                         row.degree(side + "_pp_size"),
                         row.degree(side + "_moe_ep_size"),

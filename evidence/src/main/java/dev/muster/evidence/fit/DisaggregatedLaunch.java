@@ -4,7 +4,7 @@ package dev.muster.evidence.fit;
 import dev.muster.evidence.measured.MeasuredTables;
 import dev.muster.model.table.CsvRow;
 import dev.muster.model.table.CsvTable;
-import dev.muster.plan.cost.StepLayout;
+import dev.muster.plan.cost.Parallelism;
 import java.util.Arrays;
 import java.util.List;
 
@@ -25,11 +25,11 @@ record DisaggregatedLaunch(Side prefill, Side decode, int draft, boolean isNarro
     /// @param workers number of workers
     /// @param tokens largest number of tokens of a step of one attention rank; 0 if the engine decides
     /// @param sequences largest number of sequences of one attention rank; 0 if the engine decides
-    record Side(int workers, StepLayout layout, int tokens, int sequences) {
+    record Side(int workers, Parallelism layout, int tokens, int sequences) {
         private static Side of(CsvRow row, String side) {
             return new Side(
                     count(row, side + "_workers"),
-                    new StepLayout(count(row, side + "_tp"), 1, count(row, side + "_ep"), count(row, side + "_dp")),
+                    new Parallelism(count(row, side + "_tp"), 1, count(row, side + "_ep"), count(row, side + "_dp")),
                     row.find(side + "_tokens").isEmpty() ? 0 : count(row, side + "_tokens"),
                     count(row, side + "_sequences"));
         }
@@ -43,8 +43,7 @@ record DisaggregatedLaunch(Side prefill, Side decode, int draft, boolean isNarro
             boolean isCounted = said.workers > 0;
             return layout.devices() == said.layout.devices()
                     && (!isCounted
-                            || (workers == said.workers
-                                    && layout.attentionReplicas() > 1 == said.layout.attentionReplicas() > 1));
+                            || (workers == said.workers && layout.attentionDp() > 1 == said.layout.attentionDp() > 1));
         }
     }
 

@@ -4,14 +4,13 @@ package dev.muster.evidence.fit;
 import dev.muster.evidence.fit.DisaggregatedLaunch.Side;
 import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.cost.MeasuredClass;
-import dev.muster.plan.cost.StepLayout;
-import dev.muster.plan.serving.LatencyTargets;
+import dev.muster.plan.cost.Parallelism;
 import dev.muster.plan.serving.ServingSimulation.Figures;
 import dev.muster.plan.serving.SimulationRequest.Router;
+import dev.muster.plan.serving.Slo;
 import dev.muster.plan.simulate.Deployment;
 import dev.muster.plan.simulate.Loads;
 import dev.muster.plan.simulate.ModelStepTimes;
-import dev.muster.plan.simulate.SchedulerOption;
 import dev.muster.plan.simulate.SchedulerPolicy;
 import dev.muster.plan.simulate.Schedulers;
 import dev.muster.plan.simulate.Simulator;
@@ -101,12 +100,12 @@ record DisaggregatedRun(
     }
 
     private StepModel model(Side side, Coefficients c) {
-        StepLayout layout = side.layout();
+        Parallelism layout = side.layout();
         DeviceFigures joined = layout.devices() > device.domain() ? device.overNetwork(NETWORK) : device;
         EngineRates rates = profile.rates(c, kvBytes());
         // Launches send 10 to 100 tokens at once, so that one process for all ranks has little to do with each: a
         // sequence costs the time of its own rank, while a step model counts that of all.
-        EngineRates ofRank = rates.withSequence(rates.sequence() / layout.attentionReplicas());
+        EngineRates ofRank = rates.withSequence(rates.sequence() / layout.attentionDp());
         return new StepModel(model.shape(), model.parts(), joined, ofRank, layout, kvBytes());
     }
 
@@ -119,7 +118,7 @@ record DisaggregatedRun(
                                 .withDecode(decode(c), transfer(c))
                                 .withSpeculation(speculation(c))
                                 .withClient(client(c)))
-                .figures(LatencyTargets.NONE);
+                .figures(Slo.NONE);
     }
 
     /// Returns the prefill workers. Each attention rank is a replica: a prompt is processed by one of them.
@@ -131,13 +130,13 @@ record DisaggregatedRun(
                 new ModelStepTimes(StageSteps.ofRank(steps), MEAN * input),
                 policy,
                 room(steps, side),
-                side.workers() * side.layout().attentionReplicas());
+                side.workers() * side.layout().attentionDp());
     }
 
     private Deployment.Workers decode(Coefficients c) {
         Side side = launch.decode();
         StepModel steps = model(side, c);
-        int ranks = side.layout().attentionReplicas();
+        int ranks = side.layout().attentionDp();
         return new Deployment.Workers(
                 new ModelStepTimes(new StageSteps(steps), meanContext()),
                 policy(side, 0).times(ranks),
@@ -154,10 +153,8 @@ record DisaggregatedRun(
         SchedulerPolicy policy =
                 Schedulers.find(engine, "", device.id(), device.memory()).orElseThrow();
         int tokens = side.tokens() > 0 ? side.tokens() : Math.max(least, policy.tokenBudget());
-        policy = SchedulerOption.apply(policy, "max-num-tokens", Integer.toString(tokens));
-        return side.sequences() > 0
-                ? SchedulerOption.apply(policy, "max-batch-size", Integer.toString(side.sequences()))
-                : policy;
+        policy = policy.withTokenBudget(tokens);
+        return side.sequences() > 0 ? policy.withMaxSequences(side.sequences()) : policy;
     }
 
     /// Returns the tokens that the KV cache of one rank holds; at least two requests.
@@ -209,7 +206,7 @@ record DisaggregatedRun(
             case TPOT -> {
                 Side side = launch.decode();
                 double sequences =
-                        (double) users / (side.workers() * side.layout().attentionReplicas());
+                        (double) users / (side.workers() * side.layout().attentionDp());
                 yield model(side, c).stage(sequences, 1, meanContext()).seconds();
             }
         };

@@ -2,7 +2,7 @@
 package dev.muster.evidence.fit;
 
 import dev.muster.plan.cost.DeviceFigures;
-import dev.muster.plan.cost.StepLayout;
+import dev.muster.plan.cost.Parallelism;
 import dev.muster.plan.engine.EngineRules;
 import dev.muster.plan.serving.ServingEngine;
 import dev.muster.plan.time.EngineRates;
@@ -31,7 +31,7 @@ final class EngineCases {
                 row.text("engine_version"),
                 ServingProfile.multiplied(InferenceCases.weightFormat(row), shape),
                 device);
-        StepLayout layout = layout(row);
+        Parallelism layout = layout(row);
         double kvBytes = kvBytes(row);
         double input = row.number("input_len");
         double output = row.number("output_len");
@@ -53,15 +53,15 @@ final class EngineCases {
 
     /// Returns the layout of a row. TensorRT-LLM 1.0 gave each device sequences of its own with expert parallelism;
     /// its notes on reproducing say so, its table does not.
-    private static StepLayout layout(TruthRow row) {
+    private static Parallelism layout(TruthRow row) {
         int tensor = row.degree("tp");
         int expert = row.degree("ep");
         boolean unsaid = row.text("engine_version").equals("v1.0")
                 && expert == tensor
                 && row.text("attn_dp").isEmpty();
         return unsaid
-                ? new StepLayout(1, row.degree("pp"), expert, tensor)
-                : new StepLayout(tensor, row.degree("pp"), expert, row.degree("attn_dp"));
+                ? new Parallelism(1, row.degree("pp"), expert, tensor)
+                : new Parallelism(tensor, row.degree("pp"), expert, row.degree("attn_dp"));
     }
 
     /// Returns the number of requests, which the benchmark lowers with their length: counts from TensorRT-LLM's
@@ -70,7 +70,6 @@ final class EngineCases {
         return tokens <= 256 ? 30_000 : tokens <= 2_500 ? 3_000 : tokens <= 6_000 ? 1_500 : 1_000;
     }
 
-    /// Returns the prediction of an engine that ran static batches.
     static MeasuredCase.Prediction ofBatches(
             TruthRow row, ModelShape shape, WeightParts weights, DeviceFigures device) {
         String engine = staticEngine(row);
@@ -79,7 +78,8 @@ final class EngineCases {
                 row.text("engine_version"),
                 ServingProfile.multiplied(InferenceCases.weightFormat(row), shape),
                 device);
-        StepLayout layout = new StepLayout(row.degree("tp"), row.degree("pp"), row.degree("ep"), row.degree("attn_dp"));
+        Parallelism layout =
+                new Parallelism(row.degree("tp"), row.degree("pp"), row.degree("ep"), row.degree("attn_dp"));
         double kvBytes = kvBytes(row);
         double batch = Math.max(1, row.number("batch"));
         double input = Math.max(1, row.number("input_len"));

@@ -46,10 +46,10 @@ final class InferenceCases {
                     measuredClass(row),
                     LlamaCppCases.has(row) ? "llama.cpp" : row.text("engine"),
                     row.number("value"),
-                    community ? COMMUNITY_WEIGHT : 1,
+                    isHeld(row) ? 0 : community ? COMMUNITY_WEIGHT : 1,
                     prediction(row, model.shape(), model.parts(), device.get()));
             if (LlamaCppCases.has(row)) {
-                cases.addOfGroup("llama.cpp", one);
+                cases.addOfGroup(LlamaCppCases.isRandom(row) ? "llama.cpp with random weights" : "llama.cpp", one);
             } else {
                 cases.add(one);
             }
@@ -80,7 +80,8 @@ final class InferenceCases {
         }
         WeightParts parts =
                 WeightParts.of(weights.find().get()).times(model.get().scale());
-        return Optional.of(new KnownWeights(shape.get(), parts));
+        return Optional.of(new KnownWeights(
+                shape.get(), row.text("mix").equals("uniform") ? parts.withBits(parts.attention()) : parts));
     }
 
     /// Returns the weight format of a row; llama.cpp keeps all weights but experts in eight bits, others in sixteen.
@@ -89,7 +90,19 @@ final class InferenceCases {
         return WeightFormat.parse(mixed ? "mxfp4_moe" : row.text("weight_dtype"));
     }
 
+    /// Reports whether a row is predicted, never fitted.
+    private static boolean isHeld(TruthRow row) {
+        return row.text("held").equals("yes") || LlamaCppCases.isServed(row);
+    }
+
     private static MeasuredClass measuredClass(TruthRow row) {
+        if (LlamaCppCases.isRandom(row)) {
+            return LlamaCppCases.isServed(row)
+                    ? MeasuredClass.H200_LLAMA_SERVER
+                    : row.text("metric").equals("prefill_tok_s")
+                            ? MeasuredClass.H200_LLAMA_PREFILL
+                            : MeasuredClass.H200_LLAMA_DECODE;
+        }
         return switch (row.text("metric")) {
             case "prefill_tok_s" -> MeasuredClass.PREFILL;
             case "ttft_ms" -> MeasuredClass.TIME_TO_FIRST_TOKEN;

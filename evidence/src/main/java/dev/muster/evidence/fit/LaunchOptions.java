@@ -4,7 +4,7 @@ package dev.muster.evidence.fit;
 import dev.muster.evidence.measured.MeasuredTables;
 import dev.muster.model.table.CsvRow;
 import dev.muster.model.table.CsvTable;
-import dev.muster.plan.cost.StepLayout;
+import dev.muster.plan.cost.Parallelism;
 import dev.muster.plan.simulate.SchedulerOption;
 import dev.muster.plan.simulate.SchedulerPolicy;
 import java.util.List;
@@ -23,20 +23,17 @@ final class LaunchOptions {
 
     /// Returns the layout of the server that was launched for a row, if the scripts chose what the row does not
     /// state.
-    static StepLayout layout(TruthRow row, StepLayout stated) {
-        StepLayout layout = stated;
+    static Parallelism layout(TruthRow row, Parallelism stated) {
+        Parallelism layout = stated;
         for (CsvRow launch : ROWS) {
             if (!isOf(launch, row, stated)) {
                 continue;
             }
             layout = switch (launch.require("option")) {
                 case "ep-size" ->
-                    new StepLayout(
-                            layout.tensor(),
-                            layout.stages(),
-                            Integer.parseInt(launch.require("value")),
-                            layout.attentionReplicas());
-                case "enable-attention-dp" -> new StepLayout(1, layout.stages(), layout.expert(), layout.tensor());
+                    new Parallelism(
+                            layout.tp(), layout.pp(), Integer.parseInt(launch.require("value")), layout.attentionDp());
+                case "enable-attention-dp" -> new Parallelism(1, layout.pp(), layout.ep(), layout.tp());
                 default -> layout;
             };
         }
@@ -44,7 +41,7 @@ final class LaunchOptions {
     }
 
     /// Returns the scheduling policy of a server that was launched for a row.
-    static SchedulerPolicy apply(TruthRow row, StepLayout layout, SchedulerPolicy usual) {
+    static SchedulerPolicy apply(TruthRow row, Parallelism layout, SchedulerPolicy usual) {
         SchedulerPolicy policy = usual;
         for (CsvRow launch : ROWS) {
             String option = launch.require("option");
@@ -65,7 +62,7 @@ final class LaunchOptions {
         };
     }
 
-    private static boolean isOf(CsvRow launch, TruthRow row, StepLayout layout) {
+    private static boolean isOf(CsvRow launch, TruthRow row, Parallelism layout) {
         String until = launch.orEmpty("until");
         return launch.require("engine").equals(row.text("engine"))
                 && names(launch.orEmpty("models"), row.text("model"))
@@ -74,7 +71,7 @@ final class LaunchOptions {
                 && names(launch.orEmpty("tp"), row.text("tp"))
                 && names(launch.orEmpty("input"), row.text("input_len"))
                 && names(launch.orEmpty("output"), row.text("output_len"))
-                && names(launch.orEmpty("attn_dp"), layout.attentionReplicas() > 1 ? "yes" : "no")
+                && names(launch.orEmpty("attn_dp"), layout.attentionDp() > 1 ? "yes" : "no")
                 && (until.isEmpty() || row.text("date").compareTo(until) <= 0)
                 && row.number("concurrency") >= Double.parseDouble(launch.require("users_from"));
     }

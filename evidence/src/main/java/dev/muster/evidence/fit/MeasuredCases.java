@@ -33,10 +33,12 @@ public record MeasuredCases(List<MeasuredCase> cases, List<Refusal> refusals) {
         ServingCases serving = new ServingCases(builder);
         builder.read(tables, MeasuredTables.INFERENCE, serving::add);
         builder.read(tables, MeasuredTables.SERVING, serving::add);
+        builder.read(tables, MeasuredTables.H200_LLAMA_CPP, serving::add);
         serving.finish();
         builder.read(tables, MeasuredTables.DISAGGREGATED, new DisaggregatedCases(builder)::add);
         builder.read(tables, MeasuredTables.TRAINING, row -> TrainingCases.add(row, builder));
         builder.read(tables, MeasuredTables.MEMORY, row -> MemoryCases.add(row, builder));
+        builder.read(tables, MeasuredTables.OTHER, row -> TaskCases.add(row, builder));
         builder.read(tables, MeasuredTables.H200_INFERENCE, row -> H200Cases.addInference(row, builder));
         builder.read(tables, MeasuredTables.H200_TRAINING, row -> H200Cases.addTraining(row, builder));
         return new MeasuredCases(builder.weighted(), builder.refusals);
@@ -84,12 +86,16 @@ public record MeasuredCases(List<MeasuredCase> cases, List<Refusal> refusals) {
             return device;
         }
 
+        /// Returns a device of the catalogue.
+        Optional<DeviceFigures> knownDevice(String name) {
+            return devices.find(name).map(DeviceFigures::of);
+        }
+
         /// Returns the device of a known name.
         DeviceFigures device(String name) {
             return DeviceFigures.of(devices.find(name).orElseThrow());
         }
 
-        /// Refuses a row whose model is unknown.
         void refuseModel(TruthRow row) {
             refuse(row.id(), "unknown model '" + row.text("model") + "'");
         }

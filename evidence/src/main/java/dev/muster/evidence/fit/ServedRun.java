@@ -4,13 +4,12 @@ package dev.muster.evidence.fit;
 import dev.muster.model.memory.WeightFormat;
 import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.cost.MeasuredClass;
-import dev.muster.plan.cost.StepLayout;
-import dev.muster.plan.serving.LatencyTargets;
+import dev.muster.plan.cost.Parallelism;
 import dev.muster.plan.serving.ServingSimulation.Figures;
+import dev.muster.plan.serving.Slo;
 import dev.muster.plan.simulate.Deployment;
 import dev.muster.plan.simulate.Loads;
 import dev.muster.plan.simulate.ModelStepTimes;
-import dev.muster.plan.simulate.SchedulerOption;
 import dev.muster.plan.simulate.SchedulerPolicy;
 import dev.muster.plan.simulate.SchedulerPolicy.Prompts;
 import dev.muster.plan.simulate.Schedulers;
@@ -36,7 +35,7 @@ record ServedRun(
         WeightParts weights,
         DeviceFigures device,
         ServingProfile profile,
-        StepLayout layout,
+        Parallelism layout,
         double kvBytes,
         SchedulerPolicy policy,
         int users,
@@ -105,6 +104,15 @@ record ServedRun(
         }
 
         double of(Figures figures, ServedRun run) {
+            return this == USERS_THROUGHPUT
+                    ? run.throughput(
+                            figures.timeToFirstToken().mean(),
+                            figures.timePerOutputToken().mean())
+                    : of(figures);
+        }
+
+        /// Returns the figure of a simulation.
+        double of(Figures figures) {
             return switch (this) {
                 case MEAN_TTFT -> MILLI * figures.timeToFirstToken().mean();
                 case MEDIAN_TTFT -> MILLI * figures.timeToFirstToken().p50();
@@ -112,19 +120,16 @@ record ServedRun(
                 case MEAN_TPOT -> MILLI * figures.timePerOutputToken().mean();
                 case MEDIAN_TPOT -> MILLI * figures.timePerOutputToken().p50();
                 case P99_TPOT -> MILLI * figures.timePerOutputToken().p99();
-                case THROUGHPUT -> figures.tokensPerSecond();
-                case USERS_THROUGHPUT ->
-                    run.throughput(
-                            figures.timeToFirstToken().mean(),
-                            figures.timePerOutputToken().mean());
+                case THROUGHPUT, USERS_THROUGHPUT -> figures.tokensPerSecond();
             };
         }
     }
 
     static ServedRun of(TruthRow row, InferenceCases.KnownWeights model, DeviceFigures device) {
         WeightFormat format = ServingProfile.multiplied(InferenceCases.weightFormat(row), model.shape());
-        StepLayout stated = new StepLayout(row.degree("tp"), row.degree("pp"), row.degree("ep"), row.degree("attn_dp"));
-        StepLayout layout = isDrawn(row) ? LaunchOptions.layout(row, stated) : stated;
+        Parallelism stated =
+                new Parallelism(row.degree("tp"), row.degree("pp"), row.degree("ep"), row.degree("attn_dp"));
+        Parallelism layout = isDrawn(row) ? LaunchOptions.layout(row, stated) : stated;
         ServingProfile profile = new ServingProfile(EngineCases.engine(row), release(row), format, device);
         SchedulerPolicy policy = policy(row, device, layout);
         boolean isUniform = row.text("note").contains("uniform draw");
@@ -183,16 +188,15 @@ record ServedRun(
         return !version.isEmpty() && Character.isDigit(version.charAt(0)) ? version : "";
     }
 
-    private static SchedulerPolicy policy(TruthRow row, DeviceFigures device, StepLayout layout) {
+    private static SchedulerPolicy policy(TruthRow row, DeviceFigures device, Parallelism layout) {
         SchedulerPolicy usual = Schedulers.find(row.text("engine"), "", device.id(), device.memory())
                 .orElseThrow();
         SchedulerPolicy launched = isDrawn(row) ? LaunchOptions.apply(row, layout, usual) : usual;
         // Servers that process whole prompts have room for one beside all sequences in decode.
-        int whole = row.count("input_len") + row.count("concurrency") / layout.attentionReplicas() + WHOLE_SLACK;
-        SchedulerPolicy fitting = launched.isChunked() || launched.tokenBudget() >= whole
-                ? launched
-                : SchedulerOption.apply(launched, "max-num-tokens", Integer.toString(whole));
-        return fitting.times(layout.attentionReplicas());
+        int whole = row.count("input_len") + row.count("concurrency") / layout.attentionDp() + WHOLE_SLACK;
+        SchedulerPolicy fitting =
+                launched.isChunked() || launched.tokenBudget() >= whole ? launched : launched.withTokenBudget(whole);
+        return fitting.times(layout.attentionDp());
     }
 
     /// Returns the bytes of the KV cache; if the row does not state them, the benchmark keeps 8-bit keys beside
@@ -238,7 +242,7 @@ record ServedRun(
     private double roomTokens(StepModel model) {
         double tokens = meanInput() + meanOutput();
         double room = profile.serverRoom(weights, layout);
-        return Math.max(tokens * 1.3, room / model.sequenceBytes(tokens) * tokens * layout.attentionReplicas());
+        return Math.max(tokens * 1.3, room / model.sequenceBytes(tokens) * tokens * layout.attentionDp());
     }
 
     private Figures simulate(Coefficients c) {
@@ -246,7 +250,7 @@ record ServedRun(
         Deployment deployment = Deployment.of(
                         new ModelStepTimes(new StageSteps(model), meanContext()), policy, (long) roomTokens(model))
                 .withClient(client(c));
-        return Simulator.run(load, deployment).figures(LatencyTargets.NONE);
+        return Simulator.run(load, deployment).figures(Slo.NONE);
     }
 
     /// The simulation, and a closed form that agrees with it at a point.

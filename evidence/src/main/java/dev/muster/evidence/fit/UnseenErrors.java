@@ -49,7 +49,6 @@ final class UnseenErrors {
         return new UnseenErrors(byClass);
     }
 
-    /// Engines of a class.
     SortedSet<String> engines(MeasuredClass measured) {
         SortedSet<String> engines = new TreeSet<>();
         byClass.getOrDefault(measured, List.of()).forEach(ratio -> engines.add(ratio.engine));

@@ -156,6 +156,22 @@ public record MeasuredRun(String tool, Origin origin, Map<Fact, String> facts, L
         MICRO_BATCH,
         /// The format that a training computes in.
         PRECISION,
+        /// Requests in decode or prefill, the mean.
+        RUNNING,
+        /// Requests that wait for a place, the mean.
+        WAITING,
+        /// Percent of the KV cache that is held, the mean.
+        KV_USE,
+        /// Requests that lost their place in the KV cache.
+        PREEMPTIONS,
+        /// Percent of prompt tokens that were cached.
+        PREFIX_HITS,
+        /// The word `off` if prefixes of prompts are not cached.
+        PREFIX_CACHE,
+        /// The word `off` if the engine launches each kernel by itself.
+        GRAPHS,
+        /// The most requests that the engine processes at the same time.
+        SLOTS,
         /// Date of the run, as the file writes it.
         DATE;
 

@@ -23,14 +23,23 @@ public final class MeasuredTables {
     public static final String TRAINING = "training.csv";
     /// Memory and sizes of files.
     public static final String MEMORY = "memory.csv";
+    /// Times of models that do not chat: encoders, speech, images and videos.
+    ///
+    /// @since 0.3
+    public static final String OTHER = "other.csv";
     /// Inference steps of one H200.
     public static final String H200_INFERENCE = "h200_inference_measured.csv";
     /// Training steps of one H200.
     public static final String H200_TRAINING = "h200_training_measured.csv";
+    /// llama.cpp on one H200 and on its host's processor, in the columns of [#INFERENCE] and [#SERVING]. Rows with
+    /// `yes` under `held` are predicted, never fitted.
+    ///
+    /// @since 0.3
+    public static final String H200_LLAMA_CPP = "h200_llama_cpp_measured.csv";
 
     /// The names of all tables.
-    public static final List<String> NAMES =
-            List.of(INFERENCE, SERVING, DISAGGREGATED, TRAINING, MEMORY, H200_INFERENCE, H200_TRAINING);
+    public static final List<String> NAMES = List.of(
+            INFERENCE, SERVING, DISAGGREGATED, TRAINING, MEMORY, OTHER, H200_INFERENCE, H200_TRAINING, H200_LLAMA_CPP);
 
     private final Function<String, Optional<String>> texts;
 

@@ -5,7 +5,6 @@ import dev.muster.core.json.JsonValue;
 import dev.muster.evidence.measured.MeasuredRun;
 import dev.muster.evidence.measured.MeasuredRun.Fact;
 import dev.muster.evidence.measured.MeasuredRun.Metric;
-import dev.muster.evidence.measured.MeasuredRun.Statistic;
 import dev.muster.evidence.measured.ResultsException;
 import dev.muster.evidence.results.form.JsonFields;
 import dev.muster.evidence.results.form.Numbers;
@@ -64,8 +63,8 @@ final class AiPerfRequestsForm implements ResultForm {
         run.figures(Metric.TTFT, first).figures(Metric.TPOT, token).figures(Metric.END_TO_END, whole);
         double seconds = (end - start) * NANO;
         if (seconds > 0) {
-            run.figure(Metric.OUTPUT_RATE, Statistic.MEAN, Numbers.mean(output) * output.size() / seconds);
-            run.figure(Metric.REQUEST_RATE, Statistic.MEAN, whole.size() / seconds);
+            run.mean(Metric.OUTPUT_RATE, Numbers.mean(output) * output.size() / seconds);
+            run.mean(Metric.REQUEST_RATE, whole.size() / seconds);
         }
         Plausibility.check(run, OptionalDouble.of(seconds), OptionalDouble.of(whole.size()));
         return List.of(run.build());

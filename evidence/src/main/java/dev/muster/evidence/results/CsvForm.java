@@ -22,7 +22,6 @@ abstract class CsvForm implements ResultForm {
         this.required = List.of(required);
     }
 
-    /// Returns the runs of the rows.
     abstract List<MeasuredRun> readRows(List<Row> rows);
 
     @Override

@@ -54,7 +54,6 @@ public record Deployment(
     /// @param missing the facts with which there would be none
     public record Found(Optional<Deployment> deployment, String problem, List<Fact> missing) {}
 
-    /// Returns the deployment of a run.
     public static Found of(MeasuredRun run, ModelCatalogue models, DeviceCatalogue devices) {
         List<Fact> missing = missing(run);
         if (!missing.isEmpty()) {

@@ -4,8 +4,6 @@ package dev.muster.evidence.results;
 import dev.muster.evidence.measured.MeasuredRun;
 import dev.muster.evidence.measured.MeasuredRun.Fact;
 import dev.muster.evidence.measured.MeasuredRun.Metric;
-import dev.muster.evidence.measured.MeasuredRun.Statistic;
-import dev.muster.evidence.measured.ResultsException;
 import dev.muster.evidence.results.form.KeyedLines;
 import dev.muster.evidence.results.form.Numbers;
 import dev.muster.evidence.results.form.ResultForm;
@@ -35,18 +33,12 @@ final class FlopsProfilerForm implements ResultForm {
         double replicas = Math.max(1, lines.number("data parallel size").orElse(1));
         run.say(Fact.DEVICES, devices).say(Fact.TP, lines.number("model parallel size"));
         run.say(Fact.MICRO_BATCH, batch).say(Fact.GLOBAL_BATCH, batch * replicas);
-        run.figure(Metric.STEP_TIME, Statistic.MEAN, quantity(lines, "iter latency"), 1);
-        run.figure(
-                Metric.SAMPLE_RATE, Statistic.MEAN, lines.firstNumber("samples/second", "samples/s", "throughput"), 1);
-        run.figure(
+        run.mean(Metric.STEP_TIME, quantity(lines, "iter latency"));
+        run.mean(Metric.SAMPLE_RATE, lines.firstNumber("samples/second", "samples/s", "throughput"));
+        run.mean(
                 Metric.DEVICE_OPERATIONS,
-                Statistic.MEAN,
-                quantity(lines, "fwd+bwd FLOPS per GPU = 3 * fwd flops per GPU / (fwd+bwd latency)"),
-                1);
-        if (!run.hasFigures()) {
-            throw ResultsException.of("the profile has no time of a step: it is cut off");
-        }
-        return List.of(run.build());
+                quantity(lines, "fwd+bwd FLOPS per GPU = 3 * fwd flops per GPU / (fwd+bwd latency)"));
+        return run.runs("the profile has no time of a step: it is cut off");
     }
 
     private static OptionalDouble quantity(KeyedLines lines, String name) {

@@ -69,9 +69,9 @@ final class GuideLlmForm extends JsonForm {
         // Its time per output token includes the first token; the gaps after it are the usual TPOT.
         addTimes(run, benchmark, "inter_token_latency_ms", Metric.TPOT, MILLI);
         addTimes(run, benchmark, "request_latency", Metric.END_TO_END, 1);
-        run.figure(Metric.OUTPUT_RATE, Statistic.MEAN, value(benchmark, "output_tokens_per_second", "mean"), 1);
-        run.figure(Metric.TOTAL_RATE, Statistic.MEAN, value(benchmark, "tokens_per_second", "mean"), 1);
-        run.figure(Metric.REQUEST_RATE, Statistic.MEAN, value(benchmark, "requests_per_second", "mean"), 1);
+        run.mean(Metric.OUTPUT_RATE, value(benchmark, "output_tokens_per_second", "mean"));
+        run.mean(Metric.TOTAL_RATE, value(benchmark, "tokens_per_second", "mean"));
+        run.mean(Metric.REQUEST_RATE, value(benchmark, "requests_per_second", "mean"));
         if (!run.hasFigures()) {
             throw ResultsException.of("a benchmark has no figure: its requests failed");
         }

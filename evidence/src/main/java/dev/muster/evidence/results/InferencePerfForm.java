@@ -64,20 +64,11 @@ final class InferencePerfForm extends JsonForm {
                 run.figure(metric, statistic, JsonFields.number(times, name, key), 1);
             }
         }));
-        run.figure(
-                Metric.OUTPUT_RATE,
-                Statistic.MEAN,
-                JsonFields.number(successes, "throughput", "output_tokens_per_sec"),
-                1);
-        run.figure(Metric.OUTPUT_RATE, Statistic.MEAN, JsonFields.number(successes, "output_len", "rate"), 1);
-        run.figure(
-                Metric.TOTAL_RATE,
-                Statistic.MEAN,
-                JsonFields.number(successes, "throughput", "total_tokens_per_sec"),
-                1);
-        run.figure(
-                Metric.REQUEST_RATE, Statistic.MEAN, JsonFields.number(successes, "throughput", "requests_per_sec"), 1);
-        run.figure(Metric.REQUEST_RATE, Statistic.MEAN, JsonFields.number(successes, "rate"), 1);
+        run.mean(Metric.OUTPUT_RATE, JsonFields.number(successes, "throughput", "output_tokens_per_sec"));
+        run.mean(Metric.OUTPUT_RATE, JsonFields.number(successes, "output_len", "rate"));
+        run.mean(Metric.TOTAL_RATE, JsonFields.number(successes, "throughput", "total_tokens_per_sec"));
+        run.mean(Metric.REQUEST_RATE, JsonFields.number(successes, "throughput", "requests_per_sec"));
+        run.mean(Metric.REQUEST_RATE, JsonFields.number(successes, "rate"));
         Plausibility.check(run, OptionalDouble.empty(), OptionalDouble.of(count));
         return List.of(run.build());
     }

@@ -7,7 +7,6 @@ import dev.muster.evidence.measured.MeasuredRun.Fact;
 import dev.muster.evidence.measured.MeasuredRun.Load;
 import dev.muster.evidence.measured.MeasuredRun.Metric;
 import dev.muster.evidence.measured.MeasuredRun.Statistic;
-import dev.muster.evidence.measured.ResultsException;
 import dev.muster.evidence.results.form.JsonFields;
 import dev.muster.evidence.results.form.JsonForm;
 import dev.muster.evidence.results.form.RunBuilder;
@@ -45,10 +44,7 @@ final class LlamaBatchedForm extends JsonForm {
     public List<MeasuredRun> read(JsonValue item) {
         RunBuilder run = RunBuilder.of("llama-batched-bench").say(Fact.ENGINE, "llama.cpp");
         add(run, column -> JsonFields.number(item, KEYS.getOrDefault(column, column)));
-        if (!run.hasFigures()) {
-            throw ResultsException.of("the batch failed: its speeds are 0");
-        }
-        return List.of(run.build());
+        return run.runs("the batch failed: its speeds are 0");
     }
 
     /// Adds the values of a row of its table.
@@ -56,10 +52,10 @@ final class LlamaBatchedForm extends JsonForm {
         double output = column.apply("TG").orElse(0);
         run.load(Load.STATIC_BATCH).say(Fact.CONCURRENCY, column.apply("B"));
         run.say(Fact.INPUT_TOKENS, column.apply("PP")).say(Fact.OUTPUT_TOKENS, output);
-        run.figure(Metric.PREFILL_RATE, Statistic.MEAN, column.apply("S_PP t/s"), 1);
-        run.figure(Metric.DECODE_RATE, Statistic.MEAN, column.apply("S_TG t/s"), 1);
-        run.figure(Metric.TOTAL_RATE, Statistic.MEAN, column.apply("S t/s"), 1);
-        run.figure(Metric.TTFT, Statistic.MEAN, column.apply("T_PP s"), 1);
+        run.mean(Metric.PREFILL_RATE, column.apply("S_PP t/s"));
+        run.mean(Metric.DECODE_RATE, column.apply("S_TG t/s"));
+        run.mean(Metric.TOTAL_RATE, column.apply("S t/s"));
+        run.mean(Metric.TTFT, column.apply("T_PP s"));
         if (output > 0) {
             run.figure(Metric.TPOT, Statistic.MEAN, column.apply("T_TG s"), 1 / output);
         }

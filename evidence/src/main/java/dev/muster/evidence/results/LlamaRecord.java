@@ -5,7 +5,6 @@ import dev.muster.evidence.measured.MeasuredRun;
 import dev.muster.evidence.measured.MeasuredRun.Fact;
 import dev.muster.evidence.measured.MeasuredRun.Load;
 import dev.muster.evidence.measured.MeasuredRun.Metric;
-import dev.muster.evidence.measured.MeasuredRun.Statistic;
 import dev.muster.evidence.measured.ResultsException;
 import dev.muster.evidence.results.form.Numbers;
 import dev.muster.evidence.results.form.RunBuilder;
@@ -62,7 +61,7 @@ final class LlamaRecord {
         Metric metric = generated > 0 && prompt > 0
                 ? Metric.TOTAL_RATE
                 : generated > 0 ? Metric.DECODE_RATE : Metric.PREFILL_RATE;
-        run.figure(metric, Statistic.MEAN, rate);
+        run.mean(metric, rate);
     }
 
     /// Sets model and weight format from a description such as `qwen2 7B Q4_K - Medium`, and from the name of a file,

@@ -63,10 +63,7 @@ final class MlLogForm implements ResultForm {
         double sequence = number(events, "max_sequence_length");
         run.find(Metric.SAMPLE_RATE, Statistic.MEDIAN)
                 .ifPresent(rate -> run.figure(Metric.TRAINING_RATE, Statistic.MEDIAN, rate * sequence));
-        if (!run.hasFigures()) {
-            throw ResultsException.of("the log of MLPerf tracks no throughput and no step time");
-        }
-        return List.of(run.build());
+        return run.runs("the log of MLPerf tracks no throughput and no step time");
     }
 
     private static void requireSuccess(List<JsonValue> events) {

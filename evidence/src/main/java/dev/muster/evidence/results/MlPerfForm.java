@@ -53,23 +53,16 @@ final class MlPerfForm implements ResultForm {
             case "SingleStream" -> run.load(Load.CLOSED_LOOP).say(Fact.CONCURRENCY, 1);
             default -> run.load(Load.BURST);
         }
-        run.figure(
+        run.mean(
                 Metric.OUTPUT_RATE,
-                Statistic.MEAN,
-                lines.firstNumber("Completed tokens per second", "Tokens per second", "TPS w/ loadgen overhead"),
-                1);
-        run.figure(
+                lines.firstNumber("Completed tokens per second", "Tokens per second", "TPS w/ loadgen overhead"));
+        run.mean(
                 Metric.REQUEST_RATE,
-                Statistic.MEAN,
-                lines.firstNumber("Completed samples per second", "Samples per second", "QPS w/ loadgen overhead"),
-                1);
+                lines.firstNumber("Completed samples per second", "Samples per second", "QPS w/ loadgen overhead"));
         addTimes(run, lines, Metric.END_TO_END, "latency (ns)");
         addTimes(run, lines, Metric.TTFT, "first token latency (ns)");
         addTimes(run, lines, Metric.TPOT, "time to output token (ns)");
-        if (!run.hasFigures()) {
-            throw ResultsException.of("the summary of MLPerf has no figure");
-        }
-        return List.of(run.build());
+        return run.runs("the summary of MLPerf has no figure");
     }
 
     private static void addTimes(RunBuilder run, KeyedLines lines, Metric metric, String name) {

@@ -71,8 +71,8 @@ final class RecordForm extends JsonForm {
         run.say(Fact.INPUT_TOKENS, JsonFields.number(item, "prompt_tokens"));
         run.say(Fact.OUTPUT_TOKENS, JsonFields.number(item, "gen_tokens"));
         run.say(Fact.DATE, JsonFields.text(item, "date"));
-        run.figure(Metric.OUTPUT_RATE, Statistic.MEAN, JsonFields.number(point, "output_tok_s"), 1);
-        run.figure(Metric.REQUEST_RATE, Statistic.MEAN, JsonFields.number(point, "req_s"), 1);
+        run.mean(Metric.OUTPUT_RATE, JsonFields.number(point, "output_tok_s"));
+        run.mean(Metric.REQUEST_RATE, JsonFields.number(point, "req_s"));
         run.figure(Metric.TTFT, Statistic.MEDIAN, JsonFields.number(point, "ttft_p50" + suffix), MILLI);
         run.figure(Metric.TTFT, Statistic.P99, JsonFields.number(point, "ttft_p99" + suffix), MILLI);
         run.figure(Metric.ITL, Statistic.MEDIAN, JsonFields.number(point, "itl_p50" + suffix), MILLI);

@@ -19,6 +19,7 @@ public final class ResultForms {
     private static List<ResultForm> all() {
         List<ResultForm> forms = new ArrayList<>(List.of(
                 new MarkerForm(),
+                new MetricsForm(),
                 new ServeForm(),
                 new VllmOfflineForm(),
                 new LlamaBenchForm(),

@@ -90,7 +90,6 @@ public final class RunRows {
         return count - before;
     }
 
-    /// Returns the tables.
     public MeasuredTables tables() {
         return MeasuredTables.of(
                 Map.of(MeasuredTables.INFERENCE, inference.toString(), MeasuredTables.TRAINING, training.toString()));

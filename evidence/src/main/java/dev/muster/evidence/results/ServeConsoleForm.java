@@ -84,9 +84,9 @@ final class ServeConsoleForm implements ResultForm {
         run.say(Fact.REQUESTS, completed);
         lengths(run, block, completed.getAsDouble());
         times(run, lines);
-        run.figure(Metric.OUTPUT_RATE, Statistic.MEAN, block.number("Output token throughput (tok/s)"), 1);
-        run.figure(Metric.TOTAL_RATE, Statistic.MEAN, block.number("Total token throughput (tok/s)"), 1);
-        run.figure(Metric.REQUEST_RATE, Statistic.MEAN, block.number("Request throughput (req/s)"), 1);
+        run.mean(Metric.OUTPUT_RATE, block.number("Output token throughput (tok/s)"));
+        run.mean(Metric.TOTAL_RATE, block.number("Total token throughput (tok/s)"));
+        run.mean(Metric.REQUEST_RATE, block.number("Request throughput (req/s)"));
         Plausibility.check(run, block.number("Benchmark duration (s)"), completed);
         return run.build();
     }

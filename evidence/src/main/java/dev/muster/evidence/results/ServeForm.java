@@ -70,13 +70,9 @@ final class ServeForm extends JsonForm {
         ServerFacts.add(run, item);
         addLengths(run, item, completed);
         addTimes(run, item);
-        run.figure(Metric.OUTPUT_RATE, Statistic.MEAN, JsonFields.number(item, "output_throughput"), 1);
-        run.figure(
-                Metric.TOTAL_RATE,
-                Statistic.MEAN,
-                JsonFields.firstNumber(item, "total_token_throughput", "total_throughput"),
-                1);
-        run.figure(Metric.REQUEST_RATE, Statistic.MEAN, JsonFields.number(item, "request_throughput"), 1);
+        run.mean(Metric.OUTPUT_RATE, JsonFields.number(item, "output_throughput"));
+        run.mean(Metric.TOTAL_RATE, JsonFields.firstNumber(item, "total_token_throughput", "total_throughput"));
+        run.mean(Metric.REQUEST_RATE, JsonFields.number(item, "request_throughput"));
         Plausibility.check(run, JsonFields.firstNumber(item, "duration", "total_latency"), completed);
         return List.of(run.build());
     }

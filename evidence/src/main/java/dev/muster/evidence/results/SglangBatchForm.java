@@ -71,12 +71,12 @@ final class SglangBatchForm implements ResultForm {
                 .say(Fact.CONCURRENCY, batch)
                 .say(Fact.INPUT_TOKENS, input)
                 .say(Fact.OUTPUT_TOKENS, output)
-                .figure(Metric.TTFT, Statistic.MEAN, prefill[0])
-                .figure(Metric.PREFILL_RATE, Statistic.MEAN, prefill[1])
+                .mean(Metric.TTFT, prefill[0])
+                .mean(Metric.PREFILL_RATE, prefill[1])
                 .figure(Metric.TPOT, Statistic.MEDIAN, decode[0])
                 .figure(Metric.DECODE_RATE, Statistic.MEDIAN, decode[1])
-                .figure(Metric.END_TO_END, Statistic.MEAN, total[0])
-                .figure(Metric.TOTAL_RATE, Statistic.MEAN, total[1])
+                .mean(Metric.END_TO_END, total[0])
+                .mean(Metric.TOTAL_RATE, total[1])
                 .build();
     }
 }

@@ -7,7 +7,6 @@ import dev.muster.evidence.measured.MeasuredRun.Fact;
 import dev.muster.evidence.measured.MeasuredRun.Load;
 import dev.muster.evidence.measured.MeasuredRun.Metric;
 import dev.muster.evidence.measured.MeasuredRun.Statistic;
-import dev.muster.evidence.measured.ResultsException;
 import dev.muster.evidence.results.form.JsonFields;
 import dev.muster.evidence.results.form.JsonForm;
 import dev.muster.evidence.results.form.RunBuilder;
@@ -28,24 +27,16 @@ final class SglangBatchJsonForm extends JsonForm {
         run.load(Load.STATIC_BATCH).say(Fact.CONCURRENCY, JsonFields.number(item, "batch_size"));
         run.say(Fact.INPUT_TOKENS, JsonFields.number(item, "input_len"));
         run.say(Fact.OUTPUT_TOKENS, JsonFields.number(item, "output_len"));
-        run.figure(
-                Metric.TTFT, Statistic.MEAN, JsonFields.firstNumber(item, "prefill_latency", "ttft", "last_ttft"), 1);
-        run.figure(
-                Metric.PREFILL_RATE,
-                Statistic.MEAN,
-                JsonFields.firstNumber(item, "prefill_throughput", "input_throughput"),
-                1);
+        run.mean(Metric.TTFT, JsonFields.firstNumber(item, "prefill_latency", "ttft", "last_ttft"));
+        run.mean(Metric.PREFILL_RATE, JsonFields.firstNumber(item, "prefill_throughput", "input_throughput"));
         run.figure(Metric.TPOT, Statistic.MEDIAN, JsonFields.number(item, "median_decode_latency"), 1);
         run.figure(
                 Metric.DECODE_RATE,
                 Statistic.MEDIAN,
                 JsonFields.firstNumber(item, "median_decode_throughput", "output_throughput"),
                 1);
-        run.figure(Metric.END_TO_END, Statistic.MEAN, JsonFields.firstNumber(item, "total_latency", "latency"), 1);
-        run.figure(Metric.TOTAL_RATE, Statistic.MEAN, JsonFields.number(item, "overall_throughput"), 1);
-        if (!run.hasFigures()) {
-            throw ResultsException.of("a batch without a figure above 0: the run failed");
-        }
-        return List.of(run.build());
+        run.mean(Metric.END_TO_END, JsonFields.firstNumber(item, "total_latency", "latency"));
+        run.mean(Metric.TOTAL_RATE, JsonFields.number(item, "overall_throughput"));
+        return run.runs("a batch without a figure above 0: the run failed");
     }
 }

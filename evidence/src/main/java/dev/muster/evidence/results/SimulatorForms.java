@@ -66,15 +66,9 @@ final class SimulatorForms {
         @Override
         List<MeasuredRun> readRows(List<Row> rows) {
             RunBuilder run = RunBuilder.of("vLLM time series").say(Fact.ENGINE, "vllm");
-            run.figure(Metric.OUTPUT_RATE, Statistic.MEAN, mean(rows, "gen_throughput", 1));
-            run.figure(
-                    Metric.TOTAL_RATE,
-                    Statistic.MEAN,
-                    mean(rows, "gen_throughput", 1) + mean(rows, "prompt_throughput", 1));
-            if (!run.hasFigures()) {
-                throw ResultsException.of("the time series has no second with a token");
-            }
-            return List.of(run.build());
+            run.mean(Metric.OUTPUT_RATE, mean(rows, "gen_throughput", 1));
+            run.mean(Metric.TOTAL_RATE, mean(rows, "gen_throughput", 1) + mean(rows, "prompt_throughput", 1));
+            return run.runs("the time series has no second with a token");
         }
     }
 
@@ -104,10 +98,7 @@ final class SimulatorForms {
                     run.figure(metric, statistic(matcher.group(2)), Numbers.find(matcher.group(3)), MILLI);
                 }
             }
-            if (!run.hasFigures()) {
-                throw ResultsException.of("the comparison has no measured figure: the file is cut off");
-            }
-            return List.of(run.build());
+            return run.runs("the comparison has no measured figure: the file is cut off");
         }
     }
 
@@ -140,16 +131,13 @@ final class SimulatorForms {
                         Fact.OUTPUT_TOKENS,
                         lines.number("Total generated tokens").orElse(0) / requests);
             }
-            run.figure(Metric.OUTPUT_RATE, Statistic.MEAN, lines.number("Average generation throughput (tok/s)"), 1);
+            run.mean(Metric.OUTPUT_RATE, lines.number("Average generation throughput (tok/s)"));
             for (Metric metric : List.of(Metric.TTFT, Metric.TPOT, Metric.ITL)) {
                 for (String name : List.of("Mean", "Median", "P99")) {
                     run.figure(metric, statistic(name), lines.number(name + " " + metric.display() + " (ms)"), MILLI);
                 }
             }
-            if (!run.hasFigures()) {
-                throw ResultsException.of("the log of the simulator is cut off before its results");
-            }
-            return List.of(run.build());
+            return run.runs("the log of the simulator is cut off before its results");
         }
     }
 
@@ -182,7 +170,7 @@ final class SimulatorForms {
                             Fact.OUTPUT_TOKENS,
                             JsonFields.number(metrics, "total_output_tokens").orElse(0) / requests);
                 }
-                run.figure(Metric.OUTPUT_RATE, Statistic.MEAN, JsonFields.number(metrics, "tokens_per_sec"), 1);
+                run.mean(Metric.OUTPUT_RATE, JsonFields.number(metrics, "tokens_per_sec"));
                 for (Statistic statistic : List.of(Statistic.MEAN, Statistic.P90, Statistic.P95, Statistic.P99)) {
                     String name = statistic.text();
                     run.figure(Metric.TTFT, statistic, JsonFields.number(metrics, "ttft_" + name + "_ms"), MILLI);

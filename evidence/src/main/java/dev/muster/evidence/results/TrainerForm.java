@@ -5,7 +5,6 @@ import dev.muster.core.json.JsonValue;
 import dev.muster.evidence.measured.MeasuredRun;
 import dev.muster.evidence.measured.MeasuredRun.Fact;
 import dev.muster.evidence.measured.MeasuredRun.Metric;
-import dev.muster.evidence.measured.MeasuredRun.Statistic;
 import dev.muster.evidence.measured.ResultsException;
 import dev.muster.evidence.results.form.JsonFields;
 import dev.muster.evidence.results.form.Numbers;
@@ -62,7 +61,7 @@ final class TrainerForm implements ResultForm {
 
     private static MeasuredRun run(OptionalDouble samples) {
         RunBuilder run = RunBuilder.of(TOOL).say(Fact.ENGINE, "transformers");
-        run.figure(Metric.SAMPLE_RATE, Statistic.MEAN, samples, 1);
+        run.mean(Metric.SAMPLE_RATE, samples);
         return required(run);
     }
 
@@ -91,14 +90,14 @@ final class TrainerForm implements ResultForm {
     private static MeasuredRun run(JsonValue entry, OptionalDouble tokens) {
         RunBuilder run = RunBuilder.of(TOOL).say(Fact.ENGINE, "transformers");
         double seconds = JsonFields.number(entry, "train_runtime").orElse(0);
-        run.figure(Metric.SAMPLE_RATE, Statistic.MEAN, JsonFields.number(entry, "train_samples_per_second"), 1);
+        run.mean(Metric.SAMPLE_RATE, JsonFields.number(entry, "train_samples_per_second"));
         double steps = JsonFields.number(entry, "train_steps_per_second").orElse(0);
         if (steps > 0) {
-            run.figure(Metric.STEP_TIME, Statistic.MEAN, 1 / steps);
+            run.mean(Metric.STEP_TIME, 1 / steps);
         }
-        run.figure(Metric.TRAINING_RATE, Statistic.MEAN, JsonFields.number(entry, "train_tokens_per_second"), 1);
+        run.mean(Metric.TRAINING_RATE, JsonFields.number(entry, "train_tokens_per_second"));
         if (tokens.isPresent() && seconds > 0) {
-            run.figure(Metric.TRAINING_RATE, Statistic.MEAN, tokens.getAsDouble() / seconds);
+            run.mean(Metric.TRAINING_RATE, tokens.getAsDouble() / seconds);
         }
         return required(run);
     }

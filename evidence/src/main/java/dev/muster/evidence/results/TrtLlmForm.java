@@ -90,13 +90,11 @@ final class TrtLlmForm implements ResultForm {
         run.say(Fact.REQUESTS, lines.number("Number of requests"));
         run.say(Fact.INPUT_TOKENS, lines.number("Average Input Length (tokens)"));
         run.say(Fact.OUTPUT_TOKENS, lines.number("Average Output Length (tokens)"));
-        run.figure(
+        run.mean(
                 Metric.OUTPUT_RATE,
-                Statistic.MEAN,
-                lines.firstNumber("Total Output Throughput (tokens/sec)", "Token Throughput (tokens/sec)"),
-                1);
-        run.figure(Metric.TOTAL_RATE, Statistic.MEAN, lines.number("Total Token Throughput (tokens/sec)"), 1);
-        run.figure(Metric.REQUEST_RATE, Statistic.MEAN, lines.number("Request Throughput (req/sec)"), 1);
+                lines.firstNumber("Total Output Throughput (tokens/sec)", "Token Throughput (tokens/sec)"));
+        run.mean(Metric.TOTAL_RATE, lines.number("Total Token Throughput (tokens/sec)"));
+        run.mean(Metric.REQUEST_RATE, lines.number("Request Throughput (req/sec)"));
         run.figure(Metric.TTFT, Statistic.MEAN, lines.number("Average time-to-first-token [TTFT] (ms)"), MILLI);
         run.figure(Metric.TPOT, Statistic.MEAN, lines.number("Average time-per-output-token [TPOT] (ms)"), MILLI);
         run.figure(Metric.END_TO_END, Statistic.MEAN, lines.number("Average request latency (ms)"), MILLI);

@@ -6,7 +6,6 @@ import dev.muster.evidence.measured.MeasuredRun;
 import dev.muster.evidence.measured.MeasuredRun.Fact;
 import dev.muster.evidence.measured.MeasuredRun.Metric;
 import dev.muster.evidence.measured.MeasuredRun.Statistic;
-import dev.muster.evidence.measured.ResultsException;
 import dev.muster.evidence.results.form.JsonFields;
 import dev.muster.evidence.results.form.JsonForm;
 import dev.muster.evidence.results.form.RunBuilder;
@@ -52,14 +51,11 @@ final class TrtLlmJsonForm extends JsonForm {
         run.say(Fact.OUTPUT_TOKENS, JsonFields.number(item, "request_info", "avg_output_length"));
         run.load(JsonFields.number(item, "world_info", "concurrency"), OptionalDouble.empty());
         run.say(Fact.CONCURRENCY, JsonFields.number(item, "request_info", "avg_num_concurrent_requests"));
-        run.figure(
+        run.mean(
                 Metric.OUTPUT_RATE,
-                Statistic.MEAN,
-                JsonFields.firstNumber(performance, "system_output_throughput_tok_s", "system_token_throughput_tok_s"),
-                1);
-        run.figure(
-                Metric.TOTAL_RATE, Statistic.MEAN, JsonFields.number(performance, "system_total_throughput_tok_s"), 1);
-        run.figure(Metric.REQUEST_RATE, Statistic.MEAN, JsonFields.number(performance, "request_throughput_req_s"), 1);
+                JsonFields.firstNumber(performance, "system_output_throughput_tok_s", "system_token_throughput_tok_s"));
+        run.mean(Metric.TOTAL_RATE, JsonFields.number(performance, "system_total_throughput_tok_s"));
+        run.mean(Metric.REQUEST_RATE, JsonFields.number(performance, "request_throughput_req_s"));
         run.figure(Metric.END_TO_END, Statistic.MEAN, JsonFields.number(performance, "avg_request_latency_ms"), MILLI);
         JsonValue streaming = JsonFields.at(item, "streaming_metrics").orElse(item);
         run.figure(Metric.TTFT, Statistic.MEAN, JsonFields.number(streaming, "avg_ttft_ms"), MILLI);
@@ -73,10 +69,7 @@ final class TrtLlmJsonForm extends JsonForm {
                     JsonFields.number(performance, "request_latency_percentiles_ms", key),
                     MILLI);
         });
-        if (!run.hasFigures()) {
-            throw ResultsException.of("the report of trtllm-bench has no figure above 0: the run failed");
-        }
-        return List.of(run.build());
+        return run.runs("the report of trtllm-bench has no figure above 0: the run failed");
     }
 
     private static Optional<String> lower(Optional<String> text) {

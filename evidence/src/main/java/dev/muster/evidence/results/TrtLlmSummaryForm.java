@@ -6,7 +6,6 @@ import dev.muster.evidence.measured.MeasuredRun;
 import dev.muster.evidence.measured.MeasuredRun.Fact;
 import dev.muster.evidence.measured.MeasuredRun.Load;
 import dev.muster.evidence.measured.MeasuredRun.Metric;
-import dev.muster.evidence.measured.MeasuredRun.Statistic;
 import dev.muster.evidence.measured.ResultsException;
 import dev.muster.evidence.results.form.Numbers;
 import dev.muster.evidence.results.form.ResultForm;
@@ -42,7 +41,7 @@ final class TrtLlmSummaryForm implements ResultForm {
                             .say(Fact.INPUT_TOKENS, Numbers.find(cells.get(0)))
                             .say(Fact.OUTPUT_TOKENS, Numbers.find(cells.get(1)))
                             .say(Fact.REQUESTS, Numbers.find(cells.get(2)))
-                            .figure(Metric.OUTPUT_RATE, Statistic.MEAN, rate.getAsDouble())
+                            .mean(Metric.OUTPUT_RATE, rate.getAsDouble())
                             .build());
                 }
             }

@@ -42,15 +42,14 @@ final class VllmOfflineConsoleForm implements ResultForm {
         if (throughput.isPresent()) {
             Matcher found = throughput.get();
             run.load(Load.BURST);
-            run.figure(Metric.REQUEST_RATE, Statistic.MEAN, Numbers.find(found.group(1)), 1);
-            run.figure(Metric.TOTAL_RATE, Statistic.MEAN, Numbers.find(found.group(2)), 1);
+            run.mean(Metric.REQUEST_RATE, Numbers.find(found.group(1)));
+            run.mean(Metric.TOTAL_RATE, Numbers.find(found.group(2)));
             if (found.group(3) != null) {
-                run.figure(Metric.OUTPUT_RATE, Statistic.MEAN, Numbers.find(found.group(3)), 1);
+                run.mean(Metric.OUTPUT_RATE, Numbers.find(found.group(3)));
             }
         } else {
             run.load(Load.STATIC_BATCH);
-            find(text, LATENCY)
-                    .ifPresent(found -> run.figure(Metric.END_TO_END, Statistic.MEAN, Numbers.find(found.group(1)), 1));
+            find(text, LATENCY).ifPresent(found -> run.mean(Metric.END_TO_END, Numbers.find(found.group(1))));
             for (String line : text.lines()) {
                 Matcher found = PERCENTILE.matcher(line.strip());
                 if (found.matches() && STATISTICS.containsKey(found.group(1))) {

@@ -43,20 +43,16 @@ final class VllmOfflineForm extends JsonForm {
         OptionalDouble output =
                 JsonFields.firstNumber(item, "output", "ouput", "output_len", "random_output_len", "output_length");
         run.say(Fact.INPUT_TOKENS, input).say(Fact.OUTPUT_TOKENS, output);
-        run.figure(Metric.TOTAL_RATE, Statistic.MEAN, JsonFields.number(item, "tokens_per_second"), 1);
+        run.mean(Metric.TOTAL_RATE, JsonFields.number(item, "tokens_per_second"));
         if (tokens.isPresent()) {
-            run.figure(Metric.TOTAL_RATE, Statistic.MEAN, tokens.getAsDouble() / seconds);
+            run.mean(Metric.TOTAL_RATE, tokens.getAsDouble() / seconds);
         }
         if (output.isPresent()) {
-            run.figure(Metric.OUTPUT_RATE, Statistic.MEAN, output.getAsDouble() * requests / seconds);
+            run.mean(Metric.OUTPUT_RATE, output.getAsDouble() * requests / seconds);
         }
-        run.figure(
-                Metric.OUTPUT_RATE,
-                Statistic.MEAN,
-                JsonFields.firstNumber(item, "output_tokens_per_second", "output_throughput"),
-                1);
-        run.figure(Metric.REQUEST_RATE, Statistic.MEAN, JsonFields.number(item, "requests_per_second"), 1);
-        run.figure(Metric.REQUEST_RATE, Statistic.MEAN, requests / seconds);
+        run.mean(Metric.OUTPUT_RATE, JsonFields.firstNumber(item, "output_tokens_per_second", "output_throughput"));
+        run.mean(Metric.REQUEST_RATE, JsonFields.number(item, "requests_per_second"));
+        run.mean(Metric.REQUEST_RATE, requests / seconds);
         return run.build();
     }
 
@@ -69,7 +65,7 @@ final class VllmOfflineForm extends JsonForm {
         run.say(Fact.CONCURRENCY, JsonFields.number(item, "batch_size"));
         run.say(Fact.INPUT_TOKENS, JsonFields.number(item, "input_len"));
         run.say(Fact.OUTPUT_TOKENS, JsonFields.number(item, "output_len"));
-        run.figure(Metric.END_TO_END, Statistic.MEAN, mean);
+        run.mean(Metric.END_TO_END, mean);
         Map<String, Statistic> names =
                 Map.of("50", Statistic.MEDIAN, "90", Statistic.P90, "95", Statistic.P95, "99", Statistic.P99);
         names.forEach((name, statistic) ->

@@ -5,7 +5,6 @@ import dev.muster.core.json.JsonValue;
 import dev.muster.evidence.measured.MeasuredRun;
 import dev.muster.evidence.measured.MeasuredRun.Fact;
 import dev.muster.evidence.measured.MeasuredRun.Metric;
-import dev.muster.evidence.measured.MeasuredRun.Statistic;
 import dev.muster.evidence.measured.ResultsException;
 import dev.muster.evidence.results.form.JsonFields;
 import dev.muster.evidence.results.form.ResultForm;
@@ -64,8 +63,8 @@ final class VllmRequestsForm implements ResultForm {
         }
         run.figures(Metric.TTFT, first).figures(Metric.TPOT, token).figures(Metric.END_TO_END, whole);
         if (end > start) {
-            run.figure(Metric.OUTPUT_RATE, Statistic.MEAN, output / (end - start));
-            run.figure(Metric.REQUEST_RATE, Statistic.MEAN, first.size() / (end - start));
+            run.mean(Metric.OUTPUT_RATE, output / (end - start));
+            run.mean(Metric.REQUEST_RATE, first.size() / (end - start));
         }
         return List.of(run.build());
     }

@@ -19,7 +19,11 @@ public final class AllMeasurements {
     public static MeasuredTables tables() {
         Map<String, String> texts = new HashMap<>();
         for (String name : new String[] {
-            MeasuredTables.INFERENCE, MeasuredTables.SERVING, MeasuredTables.TRAINING, MeasuredTables.MEMORY
+            MeasuredTables.INFERENCE,
+            MeasuredTables.SERVING,
+            MeasuredTables.TRAINING,
+            MeasuredTables.MEMORY,
+            MeasuredTables.OTHER
         }) {
             texts.put(name, read(FOLDER.resolve(name)));
         }

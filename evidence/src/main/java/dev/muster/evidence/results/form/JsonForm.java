@@ -9,10 +9,8 @@ import java.util.List;
 
 /// A form whose JSON objects each contain some runs: a document, a list of them, or lines.
 public abstract class JsonForm implements ResultForm {
-    /// Reports whether an object has this form.
     public abstract boolean recognises(JsonValue item);
 
-    /// Returns the runs of an object.
     public abstract List<MeasuredRun> read(JsonValue item);
 
     @Override

@@ -61,7 +61,6 @@ public final class PerfMetrics {
         return Optional.ofNullable(STATISTICS.get(name.strip().toLowerCase(Locale.ROOT)));
     }
 
-    /// Adds one value of a metric.
     public static void add(RunBuilder run, Name name, Statistic statistic, OptionalDouble value) {
         Metric metric = METRICS.get(name.text());
         Fact fact = FACTS.get(name.text());

@@ -156,7 +156,6 @@ public record ResultText(List<String> lines, List<JsonValue> items) {
         return items.isEmpty() ? JsonObject.builder().build() : items.getFirst();
     }
 
-    /// Reports whether a line holds a text.
     public boolean holds(String text) {
         for (String line : lines) {
             if (line.contains(text)) {

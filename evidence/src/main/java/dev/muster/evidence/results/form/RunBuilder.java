@@ -8,6 +8,7 @@ import dev.muster.evidence.measured.MeasuredRun.Load;
 import dev.muster.evidence.measured.MeasuredRun.Metric;
 import dev.muster.evidence.measured.MeasuredRun.Origin;
 import dev.muster.evidence.measured.MeasuredRun.Statistic;
+import dev.muster.evidence.measured.ResultsException;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -89,6 +90,14 @@ public final class RunBuilder {
         return this;
     }
 
+    public RunBuilder mean(Metric metric, OptionalDouble value) {
+        return figure(metric, Statistic.MEAN, value, 1);
+    }
+
+    public RunBuilder mean(Metric metric, double value) {
+        return figure(metric, Statistic.MEAN, value);
+    }
+
     /// Adds mean, median, p90 and p99 of single values.
     public RunBuilder figures(Metric metric, List<Double> values) {
         return figure(metric, Statistic.MEAN, Numbers.mean(values))
@@ -112,6 +121,16 @@ public final class RunBuilder {
 
     public boolean hasFigures() {
         return !figures.isEmpty();
+    }
+
+    /// Returns the run, which has to have figures.
+    ///
+    /// @throws ResultsException with a reason if it has none
+    public List<MeasuredRun> runs(String reason) {
+        if (figures.isEmpty()) {
+            throw ResultsException.of(reason);
+        }
+        return List.of(build());
     }
 
     public MeasuredRun build() {
