@@ -9,7 +9,8 @@ module dev.muster.mesh {
     exports dev.muster.mesh;
     exports dev.muster.mesh.collective;
     exports dev.muster.mesh.cuda;
-    exports dev.muster.mesh.doctor;
+    exports dev.muster.mesh.doctor to
+            dev.muster.cli;
     exports dev.muster.mesh.fake;
     exports dev.muster.mesh.launch;
     exports dev.muster.mesh.ops;

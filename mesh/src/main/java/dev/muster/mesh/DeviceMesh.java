@@ -2,7 +2,7 @@
 package dev.muster.mesh;
 
 import dev.muster.core.unit.Bytes;
-import dev.muster.mesh.MeshPlacement.Fit;
+import dev.muster.mesh.MeshPlacement.PlacementFit;
 import dev.muster.mesh.MeshPlanException.MeshPlanError;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -70,24 +70,25 @@ public final class DeviceMesh {
     ///
     /// @throws MeshPlanException if there are too few devices or too many
     public static DeviceMesh withTopology(List<MeshDevice> devices, MeshTopology topology) {
-        return withTopology(devices, topology, Fit.EXACT);
+        return withTopology(devices, topology, PlacementFit.EXACT);
     }
 
     /// A mesh of a topology, seen by rank 0.
     ///
     /// @throws MeshPlanException if there are too few devices, or some are left over that may not be
-    public static DeviceMesh withTopology(List<MeshDevice> devices, MeshTopology topology, Fit fit) {
+    public static DeviceMesh withTopology(List<MeshDevice> devices, MeshTopology topology, PlacementFit fit) {
         return plan(List.copyOf(devices), devices.size(), 0, topology, fit);
     }
 
     /// A mesh whose devices are not known yet, seen by rank 0: as many ranks as the shape has.
     public static DeviceMesh planned(MeshSpec spec) {
-        return plan(List.of(), spec.worldSize(), 0, MeshTopology.of(spec), Fit.EXACT);
+        return plan(List.of(), spec.worldSize(), 0, MeshTopology.of(spec), PlacementFit.EXACT);
     }
 
-    private static DeviceMesh plan(List<MeshDevice> devices, int worldSize, int rank, MeshTopology topology, Fit fit) {
+    private static DeviceMesh plan(
+            List<MeshDevice> devices, int worldSize, int rank, MeshTopology topology, PlacementFit fit) {
         MeshSpec spec = topology.spec(worldSize);
-        if (spec.worldSize() < worldSize && fit == Fit.EXACT) {
+        if (spec.worldSize() < worldSize && fit == PlacementFit.EXACT) {
             throw new MeshPlanException(
                     MeshPlanError.SURPLUS_DEVICES,
                     "Mesh " + spec + " fills " + spec.worldSize() + " of " + worldSize
@@ -310,13 +311,13 @@ public final class DeviceMesh {
     ///
     /// @throws MeshPlanException if the topology has another number of ranks
     public DeviceMesh reshape(MeshTopology newTopology) {
-        return reshape(newTopology, Fit.EXACT);
+        return reshape(newTopology, PlacementFit.EXACT);
     }
 
     /// The same devices in another topology.
     ///
     /// @throws MeshPlanException if there are too few devices, or some are left over that may not be
-    public DeviceMesh reshape(MeshTopology newTopology, Fit fit) {
+    public DeviceMesh reshape(MeshTopology newTopology, PlacementFit fit) {
         return plan(devices, worldSize, rank, newTopology, fit);
     }
 

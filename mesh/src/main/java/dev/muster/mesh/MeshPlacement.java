@@ -63,7 +63,7 @@ public record MeshPlacement(
     ///
     /// @throws MeshPlanException if there are too few devices or too many for the fit, or groups along
     ///     `tp` cross hosts and may not
-    public static MeshPlacement of(MeshSpec spec, List<MeshDevice> devices, Fit fit, CrossingRule rule) {
+    public static MeshPlacement of(MeshSpec spec, List<MeshDevice> devices, PlacementFit fit, CrossingRule rule) {
         return of(spec, devices, usualTalkOrder(spec), fit, rule);
     }
 
@@ -73,7 +73,11 @@ public record MeshPlacement(
     /// @throws MeshPlanException if a dimension is missing, there are too few devices or too many for
     ///     the fit, or groups along the one that talks most cross hosts and may not
     public static MeshPlacement of(
-            MeshSpec spec, List<MeshDevice> devices, List<String> communicationOrder, Fit fit, CrossingRule rule) {
+            MeshSpec spec,
+            List<MeshDevice> devices,
+            List<String> communicationOrder,
+            PlacementFit fit,
+            CrossingRule rule) {
         requireFit(spec, devices.size(), fit);
         MeshSpec byTalk = spec.withOrder(String.join("-", communicationOrder));
         Islands.Filling filling = Islands.of(devices).fill(byTalk);
@@ -106,9 +110,9 @@ public record MeshPlacement(
         return slot;
     }
 
-    private static void requireFit(MeshSpec spec, int devices, Fit fit) {
+    private static void requireFit(MeshSpec spec, int devices, PlacementFit fit) {
         MeshTopology.of(spec).validate(devices);
-        if (devices > spec.worldSize() && fit == Fit.EXACT) {
+        if (devices > spec.worldSize() && fit == PlacementFit.EXACT) {
             throw new MeshPlanException(
                     MeshPlanError.SURPLUS_DEVICES,
                     "Mesh " + spec + " fills " + spec.worldSize() + " of " + devices
@@ -191,13 +195,13 @@ public record MeshPlacement(
     public DeviceMesh mesh() {
         List<MeshDevice> all = new ArrayList<>(devices);
         all.addAll(idle);
-        return DeviceMesh.withTopology(all, MeshTopology.of(spec), Fit.SURPLUS_ALLOWED);
+        return DeviceMesh.withTopology(all, MeshTopology.of(spec), PlacementFit.SURPLUS_ALLOWED);
     }
 
     /// The treatment of devices that the sizes of a mesh do not fill.
     ///
     /// @since 0.1
-    public enum Fit {
+    public enum PlacementFit {
         /// Every device has its place; anything else is refused.
         EXACT,
         /// Devices may be left over: the last ranks are idle, and the mesh lists them.

@@ -28,7 +28,8 @@ public final class ChildJvm implements AutoCloseable {
 
     private ChildJvm(Process process) {
         this.process = process;
-        Thread.ofVirtual().start(this::read);
+        // Reading a pipe would keep the carrier of a virtual thread, and stores of tests live on those.
+        Thread.ofPlatform().daemon().start(this::read);
     }
 
     /// Runs a main class of these tests.

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.muster.core.DeviceFact;
 import dev.muster.core.unit.Bytes;
-import dev.muster.mesh.MeshPlacement.Fit;
+import dev.muster.mesh.MeshPlacement.PlacementFit;
 import dev.muster.mesh.MeshPlanException.MeshPlanError;
 import java.util.List;
 import java.util.Map;
@@ -237,14 +237,16 @@ class DeviceMeshTest {
                 MeshPlanError.SURPLUS_DEVICES,
                 "fills 8 of 10 devices",
                 () -> DeviceMesh.withTopology(gpus(10), MeshTopology.tensorParallel(4)));
-        DeviceMesh mesh = DeviceMesh.withTopology(gpus(10), MeshTopology.tensorParallel(4), Fit.SURPLUS_ALLOWED);
+        DeviceMesh mesh =
+                DeviceMesh.withTopology(gpus(10), MeshTopology.tensorParallel(4), PlacementFit.SURPLUS_ALLOWED);
         assertThat(mesh.worldSize()).isEqualTo(10);
         assertThat(mesh.findIdleRanks()).contains(RankSequence.range(8, 2));
         assertThat(ranks(mesh, "world")).isEqualTo("0,1,2,3,4,5,6,7,8,9");
         assertThat(mesh.findGroup("tp_2")).isEmpty();
         assertThat(mesh.withRank(9).isIdle()).isTrue();
         assertThat(mesh.withRank(9).ownGroups()).extracting(MeshGroup::name).containsExactly("world");
-        DeviceMesh pipeline = DeviceMesh.withTopology(gpus(5), MeshTopology.pipelineParallel(3), Fit.SURPLUS_ALLOWED);
+        DeviceMesh pipeline =
+                DeviceMesh.withTopology(gpus(5), MeshTopology.pipelineParallel(3), PlacementFit.SURPLUS_ALLOWED);
         assertThat(pipeline.groupNames()).contains("pp_stage_2").doesNotContain("pp_stage_3");
         assertThat(DeviceMesh.of(gpus(3)).findIdleRanks()).isEmpty();
     }
@@ -263,7 +265,7 @@ class DeviceMeshTest {
         assertThat(mesh.findGroup("tp_0")).isPresent();
         assertRefused(
                 MeshPlanError.SURPLUS_DEVICES, "fills 4 of 8", () -> mesh.reshape(MeshTopology.pipelineParallel(4)));
-        assertThat(mesh.reshape(MeshTopology.pipelineParallel(4), Fit.SURPLUS_ALLOWED)
+        assertThat(mesh.reshape(MeshTopology.pipelineParallel(4), PlacementFit.SURPLUS_ALLOWED)
                         .findIdleRanks())
                 .contains(RankSequence.range(4, 4));
         assertThat(mesh.reshape(MeshTopology.dataParallel()).groupNames()).containsExactly("world", "dp_0");

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.muster.mesh.MeshPlacement.Crossing;
 import dev.muster.mesh.MeshPlacement.CrossingRule;
-import dev.muster.mesh.MeshPlacement.Fit;
 import dev.muster.mesh.MeshPlacement.HybridSplit;
+import dev.muster.mesh.MeshPlacement.PlacementFit;
 import dev.muster.mesh.MeshPlanException.MeshPlanError;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -28,7 +28,7 @@ class MeshPlacementTest {
     }
 
     private static MeshPlacement place(String spec, List<MeshDevice> devices) {
-        return MeshPlacement.of(MeshSpec.parse(spec), devices, Fit.EXACT, CrossingRule.WARN);
+        return MeshPlacement.of(MeshSpec.parse(spec), devices, PlacementFit.EXACT, CrossingRule.WARN);
     }
 
     @Test
@@ -77,8 +77,8 @@ class MeshPlacementTest {
 
     @Test
     void devicesThatFillNoGroupAreLeftOverWhereOthersSuffice() {
-        MeshPlacement placement =
-                MeshPlacement.of(MeshSpec.parse("tp=4,dp=2"), hosts(6, 6), Fit.SURPLUS_ALLOWED, CrossingRule.REFUSE);
+        MeshPlacement placement = MeshPlacement.of(
+                MeshSpec.parse("tp=4,dp=2"), hosts(6, 6), PlacementFit.SURPLUS_ALLOWED, CrossingRule.REFUSE);
         assertThat(placement.crossing("tp").hosts()).isZero();
         assertThat(placement.idle())
                 .extracting(MeshDevice::label)
@@ -96,7 +96,7 @@ class MeshPlacementTest {
                                 + " the devices of a host");
         assertThatExceptionOfType(MeshPlanException.class)
                 .isThrownBy(() -> MeshPlacement.of(
-                        MeshSpec.parse("tp=8,dp=2"), hosts(4, 4, 4, 4), Fit.EXACT, CrossingRule.REFUSE))
+                        MeshSpec.parse("tp=8,dp=2"), hosts(4, 4, 4, 4), PlacementFit.EXACT, CrossingRule.REFUSE))
                 .extracting(MeshPlanException::code)
                 .isEqualTo(MeshPlanError.CROSSES_HOSTS);
     }
@@ -107,7 +107,8 @@ class MeshPlacementTest {
         for (MeshDevice device : hosts(4, 4)) {
             rack.add(device.on(device.host(), "nvl"));
         }
-        MeshPlacement placement = MeshPlacement.of(MeshSpec.parse("tp=8"), rack, Fit.EXACT, CrossingRule.REFUSE);
+        MeshPlacement placement =
+                MeshPlacement.of(MeshSpec.parse("tp=8"), rack, PlacementFit.EXACT, CrossingRule.REFUSE);
         assertThat(placement.crossing("tp")).isEqualTo(new Crossing("tp", 1, 1, 0, 0));
         assertThat(placement.warnings()).isEmpty();
     }
@@ -133,7 +134,7 @@ class MeshPlacementTest {
     @Test
     void aGivenTalkOrderWins() {
         MeshPlacement placement = MeshPlacement.of(
-                MeshSpec.parse("tp=4,ep=4"), hosts(8, 8), List.of("ep", "tp"), Fit.EXACT, CrossingRule.WARN);
+                MeshSpec.parse("tp=4,ep=4"), hosts(8, 8), List.of("ep", "tp"), PlacementFit.EXACT, CrossingRule.WARN);
         assertThat(placement.crossing("ep").hosts()).isZero();
         assertThat(placement.crossing("tp").hosts()).isEqualTo(4);
     }
@@ -160,7 +161,7 @@ class MeshPlacementTest {
             devices.add(MeshDevice.of(i, "GPU", DeviceBackend.CUDA).on("node" + random.nextInt(3)));
         }
         MeshSpec spec = MeshSpec.parse("pp=" + pp + ",tp=" + tp + ",dp=" + dp);
-        MeshPlacement placement = MeshPlacement.of(spec, devices, Fit.SURPLUS_ALLOWED, CrossingRule.WARN);
+        MeshPlacement placement = MeshPlacement.of(spec, devices, PlacementFit.SURPLUS_ALLOWED, CrossingRule.WARN);
         List<MeshDevice> used = new ArrayList<>(placement.devices());
         used.addAll(placement.idle());
         assertThat(used).as("seed %d", seed).containsExactlyInAnyOrderElementsOf(devices);

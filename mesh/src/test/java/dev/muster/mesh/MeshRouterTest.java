@@ -4,7 +4,7 @@ package dev.muster.mesh;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.muster.mesh.MeshPlacement.Fit;
+import dev.muster.mesh.MeshPlacement.PlacementFit;
 import dev.muster.mesh.MeshRouter.Strategy;
 import java.util.Collections;
 import java.util.List;
@@ -18,7 +18,7 @@ class MeshRouterTest {
         return DeviceMesh.withTopology(
                 Collections.nCopies(devices, MeshDevice.of(0, "GPU", DeviceBackend.CUDA)),
                 topology,
-                Fit.SURPLUS_ALLOWED);
+                PlacementFit.SURPLUS_ALLOWED);
     }
 
     private static Map<Integer, Long> spread(MeshRouter router, int requests) {

@@ -55,10 +55,21 @@ public final class GroupException extends MeshException {
 
     /// The same limit that passed, because of other ranks than it seemed.
     public GroupException becauseOf(Collection<Integer> culprits) {
+        List<Integer> ranks = culprits.stream().sorted().distinct().toList();
+        return new GroupException(code, withoutRanks() + absent(ranks), ranks);
+    }
+
+    /// The same limit that passed, where no rank can be blamed.
+    ///
+    /// @param why the reason, for people
+    public GroupException becauseUnknown(String why) {
+        return new GroupException(code, withoutRanks() + "; " + why);
+    }
+
+    private String withoutRanks() {
         String message = String.valueOf(getMessage());
         int end = message.indexOf(": rank", message.indexOf(OVERDUE));
-        List<Integer> ranks = culprits.stream().sorted().distinct().toList();
-        return new GroupException(code, (end < 0 ? message : message.substring(0, end)) + absent(ranks), ranks);
+        return end < 0 ? message : message.substring(0, end);
     }
 
     /// A span of time for people.

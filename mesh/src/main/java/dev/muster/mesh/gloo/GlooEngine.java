@@ -6,6 +6,7 @@ import dev.muster.mesh.collective.GroupCall;
 import dev.muster.mesh.collective.GroupException;
 import dev.muster.mesh.collective.GroupException.GroupError;
 import dev.muster.mesh.collective.GroupIdentity;
+import dev.muster.mesh.collective.Operation;
 import dev.muster.mesh.gloo.GlooLibrary.GlooFault;
 import dev.muster.mesh.message.MessageCollectives;
 import dev.muster.mesh.store.Store;
@@ -16,6 +17,8 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Collectives through Gloo. Calls come from platform threads: they wait in native code, where a virtual thread
@@ -27,7 +30,7 @@ final class GlooEngine implements Engine {
     private final GlooOperations operations;
     private final GlooTransport mover;
     private final MessageCollectives messages;
-    private final CallNotes notes;
+    private final EndNotes notes;
     private final CallGuard guard;
     private final AtomicBoolean closed = new AtomicBoolean();
     /// The flag that the guard looks at while a call waits.
@@ -40,7 +43,7 @@ final class GlooEngine implements Engine {
         this.operations = new GlooOperations(group, connections, arena, inRankOrder);
         this.mover = new GlooTransport(connections, arena, group.size());
         this.messages = new MessageCollectives(group, mover, inRankOrder);
-        this.notes = new CallNotes(group, store);
+        this.notes = new EndNotes(group, store);
         this.guard = new CallGuard(group.name(), this::endOverdue);
     }
 
@@ -82,7 +85,7 @@ final class GlooEngine implements Engine {
         connections.throwIfStopped();
         int[] lost = connections.lost();
         for (int rank : lost) {
-            Optional<GroupException> reason = notes.findReason(rank);
+            Optional<GroupException> reason = notes.find(rank);
             if (reason.isPresent()) {
                 return reason.get();
             }
@@ -105,13 +108,21 @@ final class GlooEngine implements Engine {
         if (call == null) {
             return;
         }
-        GroupException reason = notes.explain(call, mover.pending());
         if (expire.getAsBoolean()) {
+            GroupException reason = GroupException.overdue(
+                    group.where(call), call.limit(), members(call).toList());
             notes.leave(reason);
             connections.stop(reason);
-        } else {
-            notes.withdraw();
         }
+    }
+
+    /// The ranks of the world that a call needs: Gloo does not say for whom it waits.
+    private Stream<Integer> members(GroupCall call) {
+        IntStream members = call.operation().equals(Operation.EXCHANGE)
+                ? IntStream.range(0, call.transferCount())
+                        .map(index -> call.transfer(index).peer())
+                : IntStream.range(0, group.size());
+        return members.filter(member -> member != group.rank()).mapToObj(group::worldRank);
     }
 
     @Override

@@ -7,11 +7,9 @@ import dev.muster.mesh.message.MessageTransport;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.ArrayList;
-import java.util.List;
 
 /// Messages between this member and others, in memory that the native side reads: structs `muster_gloo_message`.
-/// Confined to one thread, except for [#pending()].
+/// Confined to one thread.
 final class GlooTransport implements MessageTransport {
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
     private static final long ADDRESS = 0;
@@ -33,8 +31,8 @@ final class GlooTransport implements MessageTransport {
     private final Arena arena;
     private final long[] sent;
     private final long[] received;
-    private volatile MemorySegment memory;
-    private volatile int count;
+    private MemorySegment memory;
+    private int count;
     private int mixture;
     private boolean exchanging;
 
@@ -96,49 +94,6 @@ final class GlooTransport implements MessageTransport {
             block.begin(0, count, 0);
             connections.run(Operation.EXCHANGE, block, memory, MemorySegment.NULL);
             count = 0;
-        }
-    }
-
-    /// Those that have not moved yet, while an exchange is under way.
-    List<Pending> pending() {
-        List<Pending> pending = new ArrayList<>();
-        int known = count;
-        MemorySegment all = memory;
-        for (long at = 0; at < BYTES * known; at += BYTES) {
-            if (all.get(LONG, at + DONE) == 0) {
-                pending.add(new Pending(
-                        all.get(LONG, at + SENDS) == 1,
-                        (int) all.get(LONG, at + PEER),
-                        (all.get(LONG, at + SLOT) >>> NUMBER_SHIFT) & NUMBER_MASK,
-                        all.get(LONG, at + LENGTH)));
-            }
-        }
-        return pending;
-    }
-
-    /// A message that has not moved yet.
-    ///
-    /// @param sends true if this member sends it
-    /// @param peer the member at the other end
-    /// @param number number of messages before it between the two, that way
-    /// @param bytes its length
-    record Pending(boolean sends, int peer, long number, long bytes) {
-        /// Reports whether it and one of the peer are the two ends of a message.
-        boolean isOtherEndOf(Pending theirs, int own) {
-            return theirs.peer == own && theirs.sends != sends && theirs.number == number;
-        }
-
-        String text() {
-            return (sends ? "s" : "r") + ":" + peer + ":" + number + ":" + bytes;
-        }
-
-        static Pending parse(String text) {
-            String[] parts = text.split(":", 4);
-            return new Pending(
-                    parts[0].equals("s"),
-                    Integer.parseInt(parts[1]),
-                    Long.parseLong(parts[2]),
-                    Long.parseLong(parts[3]));
         }
     }
 }

@@ -40,6 +40,7 @@ final class GroupOpener implements EngineContext {
     private final int localRank;
     private final List<EngineProvider> providers;
     private final DeviceOpener devices;
+    private final OpeningOrder order;
 
     /// @param store keys of this incarnation
     /// @param members by rank of the world
@@ -52,6 +53,7 @@ final class GroupOpener implements EngineContext {
         this.providers = new ArrayList<>(config.providers());
         providers.addAll(Backends.list());
         this.devices = new DeviceOpener(this);
+        this.order = new OpeningOrder(store, rank);
     }
 
     /// Returns the number of ranks of the same host that come before one.
@@ -62,18 +64,38 @@ final class GroupOpener implements EngineContext {
                 .count();
     }
 
+    /// Compares something with what the other members have.
+    ///
+    /// @param what tells it from others, for people
+    /// @return what each of them has, in the order of the group
+    List<byte[]> compare(GroupIdentity group, String what, byte[] own) {
+        order.begin(group, what);
+        return exchange(group, what, own);
+    }
+
+    /// @throws GroupException `disagreement` if members mean different ranks, or open groups in another order
+    private void begin(GroupIdentity group) {
+        order.begin(group, "group " + group.name());
+    }
+
     Engine open(GroupIdentity group) {
+        begin(group);
+        return openBegun(group);
+    }
+
+    private Engine openBegun(GroupIdentity group) {
         return isFree() ? placed(group, openBest(group)) : openNamed(group, require(config.backend()));
     }
 
     /// Opens a group of a plan by the backend that the plan names, unless this session was told to take another one.
     Engine open(GroupIdentity group, GroupBackend planned) {
+        begin(group);
         if (!isFree() || group.size() == 1) {
-            return open(group);
+            return openBegun(group);
         }
         return switch (planned) {
             // What lies on devices goes by these two in any case, and they carry nothing of the host's memory.
-            case NCCL, RCCL, MOCK, FAKE -> open(group);
+            case NCCL, RCCL, MOCK, FAKE -> openBegun(group);
             case LOCAL, SHM, TCP, HIER -> openNamed(group, require(planned.text()));
             case MPI ->
                 throw new GroupException(
@@ -229,6 +251,11 @@ final class GroupOpener implements EngineContext {
     }
 
     @Override
+    public List<byte[]> exchange(GroupIdentity group, String topic, byte[] own) {
+        return exchange(group, topic, own, limit(), () -> order.require(group, topic));
+    }
+
+    @Override
     public List<byte[]> exchange(
             GroupIdentity group, String topic, byte[] own, Duration limit, Runnable requireWanted) {
         List<String> keys = say(group, topic, own);
@@ -248,9 +275,14 @@ final class GroupOpener implements EngineContext {
 
     /// Says it, and gives the keys of what all members say.
     private List<String> say(GroupIdentity group, String topic, byte[] own) {
-        String prefix = "group/" + group.key() + "/" + topic + "/";
-        store.set(prefix + group.rank(), own);
-        return IntStream.range(0, group.size()).mapToObj(rank -> prefix + rank).toList();
+        store.set(key(group, topic, group.rank()), own);
+        return IntStream.range(0, group.size())
+                .mapToObj(member -> key(group, topic, member))
+                .toList();
+    }
+
+    static String key(GroupIdentity group, String topic, int member) {
+        return "group/" + group.key() + "/" + topic + "/" + member;
     }
 
     private static List<byte[]> inOrder(List<String> keys, Map<String, byte[]> said) {

@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
 public final class MeshSession implements AutoCloseable {
     private static final String WORLD = DeviceMesh.WORLD;
     /// The version of what ranks say to each other through the store; changes when that does.
-    private static final int PROTOCOL = 3;
+    private static final int PROTOCOL = 4;
 
     private final Store root;
     private final Store store;
@@ -50,9 +50,10 @@ public final class MeshSession implements AutoCloseable {
     private final SharedFailure board;
     private final Watchdog watchdog;
     private final SharedRecordings recordingBoard;
+    private final CallNotes notes;
     private final Map<String, OpenGroup> groups = new LinkedHashMap<>();
     private final Map<String, Integer> splits = new HashMap<>();
-    private @Nullable GroupException failure;
+    private volatile @Nullable GroupException failure;
     /// The thread that waits for others to join or to open a group.
     private @Nullable Thread waiting;
 
@@ -61,9 +62,11 @@ public final class MeshSession implements AutoCloseable {
     private boolean closed;
 
     /// A group of this rank, and why it has the engine that it has.
-    private record OpenGroup(ProcessGroup group, String reason) {}
+    private record OpenGroup(ProcessGroup group, WatchedEngine engine) {}
 
-    private MeshSession(Store root, int rank, int worldSize, long incarnation, SessionConfig config) {
+    /// @param before the ranks as the incarnation before this one had them
+    private MeshSession(
+            Store root, int rank, int worldSize, long incarnation, SessionConfig config, List<Integer> before) {
         this.root = root;
         this.store = root.withPrefix("mesh/" + incarnation + "/");
         this.rank = rank;
@@ -72,10 +75,9 @@ public final class MeshSession implements AutoCloseable {
         this.config = config;
         this.recordingBoard = new SharedRecordings(store, config.recordings());
         this.board = new SharedFailure(store, rank, this::failAll);
-        if (incarnation == 1) {
-            board.hearLauncher(root);
-        }
-        this.watchdog = new Watchdog(store, rank, worldSize, config, this::reportSilent);
+        board.hear(incarnation == 1 ? root : search(root, incarnation), before);
+        this.watchdog = new Watchdog(store, rank, worldSize, config, this::reportSilent, this::lookAtCalls);
+        this.notes = new CallNotes(store, this::findEngine, watchdog::hasMissedBeats, () -> failure != null);
         this.opener = new GroupOpener(store, config, meet(), rank);
         watchdog.watch();
     }
@@ -88,7 +90,13 @@ public final class MeshSession implements AutoCloseable {
         if (rank < 0 || rank >= worldSize) {
             throw new IllegalArgumentException("rank " + rank + " is not one of the " + worldSize + " ranks");
         }
-        return open(store, rank, worldSize, 1, config);
+        try {
+            List<Integer> ranks = IntStream.range(0, worldSize).boxed().toList();
+            return open(store, rank, worldSize, 1, config, ranks);
+        } catch (RuntimeException e) {
+            store.close();
+            throw e;
+        }
     }
 
     /// Joins the mesh that this process was started for, with the store, secret, limit and backend of
@@ -105,43 +113,21 @@ public final class MeshSession implements AutoCloseable {
         return join(launched.store(), context.rank(), context.worldSize(), config);
     }
 
-    private static MeshSession open(Store store, int rank, int worldSize, long incarnation, SessionConfig config) {
+    private static MeshSession open(
+            Store store, int rank, int worldSize, long incarnation, SessionConfig config, List<Integer> before) {
         try {
-            agree(store, rank, worldSize, incarnation);
-            MeshSession session = new MeshSession(store, rank, worldSize, incarnation, config);
+            MeshTerms.of(PROTOCOL, rank, worldSize, config).requireSame(store, "mesh/" + incarnation + "/world");
+            MeshSession session = new MeshSession(store, rank, worldSize, incarnation, config, before);
             session.openWorld();
             return session;
         } catch (StoreException e) {
-            store.close();
             throw new GroupException(
                     GroupError.STORE_LOST, "rank " + rank + " cannot join: the store fails: " + e.getMessage(), e);
-        } catch (RuntimeException e) {
-            store.close();
-            throw e;
         }
     }
 
-    /// Before this rank does anything that others hear of: one that was started for another mesh must not end this one.
-    private static void agree(Store store, int rank, int worldSize, long incarnation) {
-        String key = "mesh/" + incarnation + "/world";
-        String own = PROTOCOL + " " + worldSize + " " + rank;
-        if (store.setIfAbsent(key, own.getBytes(StandardCharsets.US_ASCII))) {
-            return;
-        }
-        String first = new String(store.find(key).orElseThrow(), StandardCharsets.US_ASCII);
-        String[] said = first.split(" ", 3);
-        if (said.length < 3 || !said[0].equals(String.valueOf(PROTOCOL))) {
-            throw new GroupException(
-                    GroupError.DISAGREEMENT,
-                    "rank " + rank + " runs another version of Muster than the ranks that began this mesh; start"
-                            + " all with the same");
-        }
-        if (!said[1].equals(String.valueOf(worldSize))) {
-            throw new GroupException(
-                    GroupError.DISAGREEMENT,
-                    "rank " + rank + " was started as one of " + worldSize + " ranks, but rank " + said[2]
-                            + " began this mesh with " + said[1] + "; give all processes the same WORLD_SIZE");
-        }
+    private static Store search(Store root, long incarnation) {
+        return root.withPrefix("census/" + incarnation + "/");
     }
 
     /// Waits for others in a way that a failure of the mesh ends.
@@ -198,6 +184,7 @@ public final class MeshSession implements AutoCloseable {
     private void end() {
         board.close();
         watchdog.close();
+        notes.close();
     }
 
     /// The rank of this process.
@@ -237,7 +224,7 @@ public final class MeshSession implements AutoCloseable {
     ///
     /// @throws IllegalArgumentException if there is none with that name here
     public String reason(String name) {
-        return require(name).reason();
+        return require(name).engine().reason();
     }
 
     private synchronized OpenGroup require(String name) {
@@ -262,15 +249,18 @@ public final class MeshSession implements AutoCloseable {
 
     /// @param name its name among callers; the identity differs from that of all groups that ever were
     private ProcessGroup openAs(String name, GroupIdentity identity, Supplier<Engine> opening) {
-        Engine engine;
+        WatchedEngine engine;
         try {
-            engine = waitFor(opening);
+            engine = new WatchedEngine(waitFor(opening), identity, notes, this::isInCall);
         } catch (GroupException e) {
             throw board.report(e);
+        } catch (StoreException e) {
+            throw board.report(new GroupException(
+                    GroupError.STORE_LOST, "group " + name + ": the store of the mesh is lost: " + e.getMessage(), e));
         }
         ProcessGroup group = ProcessGroup.of(identity, engine, config.limit(), board::report);
         synchronized (this) {
-            groups.put(name, new OpenGroup(group, engine.reason()));
+            groups.put(name, new OpenGroup(group, engine));
             if (failure != null) {
                 group.fail(failure);
             }
@@ -306,13 +296,15 @@ public final class MeshSession implements AutoCloseable {
     /// groups.
     private void requireSamePlan(String hash) {
         byte[] own = hash.getBytes(StandardCharsets.UTF_8);
-        List<byte[]> hashes = opener.exchange(worldIdentity(), "plan/" + arrangement, own);
         try {
+            List<byte[]> hashes = waitFor(() -> opener.compare(worldIdentity(), "plan " + arrangement, own));
             DeviceMesh.requireSamePlan(hashes.stream()
                     .map(other -> new String(other, StandardCharsets.UTF_8))
                     .toList());
         } catch (MeshPlanException e) {
             throw board.report(new GroupException(GroupError.DISAGREEMENT, String.valueOf(e.getMessage()), e));
+        } catch (GroupException e) {
+            throw board.report(e);
         }
     }
 
@@ -381,6 +373,28 @@ public final class MeshSession implements AutoCloseable {
         return recordingBoard.findDivergence(group, recordings());
     }
 
+    private List<WatchedEngine> engines() {
+        synchronized (this) {
+            return groups.values().stream().map(OpenGroup::engine).toList();
+        }
+    }
+
+    private Optional<WatchedEngine> findEngine(String key) {
+        return engines().stream()
+                .filter(engine -> engine.group().key().equals(key))
+                .findFirst();
+    }
+
+    private boolean isInCall() {
+        return engines().stream().anyMatch(WatchedEngine::isInCall);
+    }
+
+    private void lookAtCalls() {
+        for (WatchedEngine engine : engines()) {
+            engine.look().ifPresent(found -> failAll(board.report(found)));
+        }
+    }
+
     private void reportSilent(int silent) {
         failAll(board.report(new GroupException(
                 GroupError.PEER_LOST,
@@ -404,22 +418,37 @@ public final class MeshSession implements AutoCloseable {
         failAll(board.report(new GroupException(GroupError.ABORTED, reason)));
     }
 
-    /// Begins the next life of the mesh with the ranks that are left. All of them call this; those that have within
-    /// the window are taken, in the order of their old ranks. This session is closed, its groups are of no use.
+    /// Begins the next life of the mesh with the ranks that are left. All of them call this; as soon as all have
+    /// that are not known to have ended, or the window has passed, the mesh goes on with those, in the order of
+    /// their old ranks. A rank that ends meanwhile is left out, too. This session is closed, its groups are of no
+    /// use.
     ///
     /// @throws GroupException if this rank came too late
     public MeshSession rebuild(Duration window) {
-        long next = incarnation + 1;
-        closeGroups(new GroupException(GroupError.RETIRED, "the mesh was rebuilt as incarnation " + next));
+        closeGroups(new GroupException(GroupError.RETIRED, "the mesh was rebuilt"));
         end();
-        List<Integer> survivors;
+        long next = incarnation;
+        int own = rank;
+        int size = worldSize;
         try {
-            survivors = new SurvivorSearch(root, next, rank, worldSize, window).take();
+            while (true) {
+                Store before = root.withPrefix("mesh/" + next + "/");
+                next++;
+                List<Integer> survivors = new SurvivorSearch(before, search(root, next), own, size, window).take();
+                own = survivors.indexOf(own);
+                size = survivors.size();
+                try {
+                    return open(root, own, size, next, config, survivors);
+                } catch (GroupException e) {
+                    if (!e.code().equals(GroupError.PEER_LOST)) {
+                        throw e;
+                    }
+                }
+            }
         } catch (RuntimeException e) {
             root.close();
             throw e;
         }
-        return open(root, survivors.indexOf(rank), survivors.size(), next, config);
     }
 
     private synchronized void closeGroups(GroupException reason) {

@@ -23,6 +23,7 @@ final class SharedFailure implements AutoCloseable {
     private static final String FIRST = "failure";
     private static final String LOST = "lost/";
     private static final String STUCK = "stuck/";
+    private static final String LOST_CONNECTION = "has ended or lost its connection";
     /// The time that a rank that does not know whom to blame waits for others that may: for those whose limit passes at
     /// nearly the same time, and for the store, which sees that a process is gone.
     private static final Duration OTHERS_SPEAK = Duration.ofMillis(200);
@@ -40,13 +41,19 @@ final class SharedFailure implements AutoCloseable {
         this(store, rank, onFailure, OTHERS_SPEAK);
     }
 
-    /// Listens to the launcher of the ranks, too: it sees one end before that one has joined.
+    /// Listens to others that see ranks end: the launcher, before a rank has joined, and the store, while ranks come
+    /// together again.
     ///
-    /// @param root keys of all incarnations
-    void hearLauncher(Store root) {
-        lost.add(root.watch(
-                LOST,
-                (key, value) -> reportLost(key.substring(LOST.length()), new String(value, StandardCharsets.UTF_8))));
+    /// @param elsewhere keys of those, which name the ranks that were lost
+    /// @param ranks the names of ranks there, in the order of their ranks here
+    void hear(Store elsewhere, List<Integer> ranks) {
+        lost.add(elsewhere.watch(LOST, (key, value) -> {
+            int lostRank = ranks.indexOf(Integer.parseInt(key.substring(LOST.length())));
+            if (lostRank >= 0) {
+                store.set(LOST + lostRank, value);
+                reportLost(String.valueOf(lostRank), new String(value, StandardCharsets.UTF_8));
+            }
+        }));
     }
 
     /// @param moment longest wait for others that may know whom to blame
@@ -68,8 +75,9 @@ final class SharedFailure implements AutoCloseable {
             }
         });
         lost.add(store.watch(
-                LOST, (key, value) -> reportLost(key.substring(LOST.length()), "has ended or lost its connection")));
-        announceOwnLoss();
+                LOST,
+                (key, value) -> reportLost(key.substring(LOST.length()), new String(value, StandardCharsets.UTF_8))));
+        announceLoss(store, rank);
     }
 
     /// Ranks that lose the store stop, and others may see that first; the store is what all of them have lost.
@@ -79,9 +87,9 @@ final class SharedFailure implements AutoCloseable {
     }
 
     /// Lets the store say that this process is lost, where it can notice.
-    private void announceOwnLoss() {
+    static void announceLoss(Store store, int rank) {
         try {
-            store.setOnLoss(LOST + rank, new byte[0]);
+            store.setOnLoss(LOST + rank, LOST_CONNECTION.getBytes(StandardCharsets.UTF_8));
         } catch (StoreException e) {
             if (!e.code().equals(StoreException.StoreError.UNSUPPORTED)) {
                 throw e;
@@ -89,9 +97,14 @@ final class SharedFailure implements AutoCloseable {
         }
     }
 
+    static String lostKey(int rank) {
+        return LOST + rank;
+    }
+
     private void reportLost(String who, String how) {
         int lostRank = Integer.parseInt(who);
-        report(new GroupException(GroupError.PEER_LOST, "rank " + lostRank + " " + how, List.of(lostRank)));
+        String cause = how.isEmpty() ? LOST_CONNECTION : how;
+        report(new GroupException(GroupError.PEER_LOST, "rank " + lostRank + " " + cause, List.of(lostRank)));
     }
 
     /// Writes a failure down.

@@ -60,6 +60,7 @@ public final class LocalRegions implements EngineProvider {
                     GroupError.UNAVAILABLE,
                     "group " + group.name() + ": the backend local joins threads of one process; join with a LocalHub");
         }
+        context.exchange(group, NAME, new byte[0]);
         return open(group);
     }
 

@@ -53,6 +53,7 @@ public final class Launch implements AutoCloseable {
     private final BlockingQueue<Event> events = new LinkedBlockingQueue<>(MAX_EVENTS);
     private final List<RankProcess> processes = new ArrayList<>();
     private final Duration grace;
+    private final int mayFail;
     private final String secret;
     private final TcpStoreServer server;
     private final Store store;
@@ -60,6 +61,7 @@ public final class Launch implements AutoCloseable {
     private Stage stage = Stage.RUNNING;
     private long deadline;
     private int running;
+    private int failed;
     private int code;
     private boolean foreign;
     /// This program was told to end: from then on no rank is to blame for its end.
@@ -67,6 +69,7 @@ public final class Launch implements AutoCloseable {
 
     private Launch(LaunchRequest request) {
         this.grace = request.grace();
+        this.mayFail = request.ranks() - request.leastRanks();
         this.secret = Secret.randomText();
         this.server = TcpStoreServer.start(
                 new InetSocketAddress(reachable(request), 0),
@@ -180,7 +183,8 @@ public final class Launch implements AutoCloseable {
         return InetAddress.getLoopbackAddress();
     }
 
-    /// Tells what happens until all processes have ended; gives the exit code of the first that failed, or 0.
+    /// Tells what happens until all processes have ended; gives the exit code of the first failure after which too few
+    /// were left, or 0.
     public int run(Listener listener) throws InterruptedException {
         while (running > 0) {
             Event event = stage == Stage.RUNNING
@@ -210,12 +214,15 @@ public final class Launch implements AutoCloseable {
                 running--;
                 boolean first = end.isFailure() && stage == Stage.RUNNING;
                 if (first && !isInterrupted()) {
-                    code = end.code();
-                    stage = Stage.FAILED;
-                    deadline = System.nanoTime() + grace.toNanos();
                     if (!foreign) {
                         // Those who wait in the store hear of it at once.
                         store.set("lost/" + end.rank(), end.description().getBytes(StandardCharsets.UTF_8));
+                    }
+                    failed++;
+                    if (failed > mayFail) {
+                        code = end.code();
+                        stage = Stage.FAILED;
+                        deadline = System.nanoTime() + grace.toNanos();
                     }
                 }
                 if (!isInterrupted() && !(first && interrupted.await(NOTICE.toNanos(), TimeUnit.NANOSECONDS))) {
@@ -339,6 +346,7 @@ public final class Launch implements AutoCloseable {
     ///     other hosts, for the address from which this host would talk to the first of them
     /// @param hosts the host of each rank, to which `ssh` leads; empty where all are on this one
     /// @param ssh the command that leads to other hosts, with its options
+    /// @param leastRanks number of processes that must not fail; the others go on while there are as many
     public record LaunchRequest(
             List<String> command,
             int ranks,
@@ -348,7 +356,8 @@ public final class Launch implements AutoCloseable {
             Duration grace,
             Optional<InetAddress> address,
             List<String> hosts,
-            List<String> ssh) {
+            List<String> ssh,
+            int leastRanks) {
         /// This host, which needs no ssh.
         private static final String THIS_HOST = "localhost";
 
@@ -361,6 +370,9 @@ public final class Launch implements AutoCloseable {
         public LaunchRequest {
             if (ranks < 1 || command.isEmpty()) {
                 throw new IllegalArgumentException("a launch has a program and at least one rank");
+            }
+            if (leastRanks < 1 || leastRanks > ranks) {
+                throw new IllegalArgumentException("of " + ranks + " ranks, " + leastRanks + " cannot be the fewest");
             }
             command = List.copyOf(command);
             variables = Map.copyOf(variables);
@@ -408,12 +420,13 @@ public final class Launch implements AutoCloseable {
                     DEFAULT_GRACE,
                     Optional.empty(),
                     List.of(),
-                    List.of("ssh"));
+                    List.of("ssh"),
+                    ranks);
         }
 
         /// The same with another backend.
         public LaunchRequest withBackend(String other) {
-            return new LaunchRequest(command, ranks, variables, other, limit, grace, address, hosts, ssh);
+            return new LaunchRequest(command, ranks, variables, other, limit, grace, address, hosts, ssh, leastRanks);
         }
 
         /// The same with connections that are encrypted `always`, `never` or by `auto`: wherever an end is not on
@@ -421,17 +434,24 @@ public final class Launch implements AutoCloseable {
         public LaunchRequest withTls(String other) {
             Map<String, String> changed = new HashMap<>(variables);
             changed.put(TlsPolicy.VARIABLE, other);
-            return new LaunchRequest(command, ranks, changed, backend, limit, grace, address, hosts, ssh);
+            return new LaunchRequest(command, ranks, changed, backend, limit, grace, address, hosts, ssh, leastRanks);
         }
 
         /// The same with other limits.
         public LaunchRequest withLimits(Duration otherLimit, Duration otherGrace) {
-            return new LaunchRequest(command, ranks, variables, backend, otherLimit, otherGrace, address, hosts, ssh);
+            return new LaunchRequest(
+                    command, ranks, variables, backend, otherLimit, otherGrace, address, hosts, ssh, leastRanks);
+        }
+
+        /// The same, which goes on while no fewer processes than that are left.
+        public LaunchRequest withLeastRanks(int other) {
+            return new LaunchRequest(command, ranks, variables, backend, limit, grace, address, hosts, ssh, other);
         }
 
         /// The same with the store at another address of this host, which ranks of other hosts can reach.
         public LaunchRequest withAddress(InetAddress other) {
-            return new LaunchRequest(command, ranks, variables, backend, limit, grace, Optional.of(other), hosts, ssh);
+            return new LaunchRequest(
+                    command, ranks, variables, backend, limit, grace, Optional.of(other), hosts, ssh, leastRanks);
         }
 
         /// The same on other hosts.
@@ -440,7 +460,7 @@ public final class Launch implements AutoCloseable {
         /// @param command leads there, such as `ssh -p 2222`
         public LaunchRequest withHosts(List<String> hostOfRank, List<String> command) {
             return new LaunchRequest(
-                    this.command, ranks, variables, backend, limit, grace, address, hostOfRank, command);
+                    this.command, ranks, variables, backend, limit, grace, address, hostOfRank, command, leastRanks);
         }
     }
 }

@@ -63,7 +63,7 @@ final class RankProcess {
     private void begin() {
         Thread out = read(process.getInputStream(), false);
         Thread err = read(process.getErrorStream(), true);
-        Thread.ofVirtual().name("muster-launch-end").start(() -> awaitEnd(out, err));
+        start("muster-launch-end", () -> awaitEnd(out, err));
     }
 
     private Thread read(InputStream stream, boolean error) {
@@ -76,7 +76,13 @@ final class RankProcess {
             }
             events.put(new Event.Line(rank, error, line));
         });
-        return Thread.ofVirtual().name("muster-launch-read").start(reader::run);
+        return start("muster-launch-read", reader::run);
+    }
+
+    /// Reading a pipe keeps the carrier of a virtual thread, and two that do so would stop the store on a small
+    /// machine.
+    private static Thread start(String name, Runnable task) {
+        return Thread.ofPlatform().daemon().name(name).start(task);
     }
 
     private void awaitEnd(Thread out, Thread err) {

@@ -8,8 +8,6 @@ import dev.muster.mesh.collective.GroupIdentity;
 import dev.muster.mesh.secure.PeerRefusedException;
 import dev.muster.mesh.secure.SecureSocket;
 import dev.muster.mesh.secure.TlsPolicy;
-import dev.muster.mesh.store.Store;
-import dev.muster.mesh.store.StoreException;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
@@ -19,7 +17,6 @@ import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.LockSupport;
@@ -71,7 +68,7 @@ final class PeerConnections implements AutoCloseable {
             PeerListener door = PeerListener.open(address, group.name(), group.size(), handshake);
             PeerConnections opened = new PeerConnections(group, handshake, door, context.limit());
             try {
-                opened.meet(context.store(), address);
+                opened.meet(context, address);
                 return opened;
             } catch (IOException | RuntimeException e) {
                 opened.close();
@@ -93,10 +90,13 @@ final class PeerConnections implements AutoCloseable {
         }
     }
 
-    private void meet(Store store, InetAddress address) throws IOException {
+    private void meet(EngineContext context, InetAddress address) throws IOException {
         long deadline = System.nanoTime() + limit.toNanos();
-        store.set(key(group.rank()), (address.getHostAddress() + " " + door.port()).getBytes(StandardCharsets.UTF_8));
-        addresses = addresses(store, deadline);
+        byte[] own = (address.getHostAddress() + " " + door.port()).getBytes(StandardCharsets.UTF_8);
+        List<byte[]> told = context.exchange(group, "tcp", own);
+        addresses = IntStream.range(0, told.size())
+                .mapToObj(rank -> address(rank, told.get(rank)))
+                .toList();
         for (int peer = 0; peer < group.rank(); peer++) {
             if (isNear(peer)) {
                 keep(dial(peer, deadline));
@@ -112,40 +112,12 @@ final class PeerConnections implements AutoCloseable {
         }
     }
 
-    private String key(int rank) {
-        return "group/" + group.key() + "/tcp/" + rank;
-    }
-
     /// Reports whether a member is connected when the group is opened.
     private boolean isNear(int peer) {
         int distance = Math.abs(peer - group.rank());
         return group.size() <= CONNECTED_AT_ONCE
                 || Integer.bitCount(distance) == 1
                 || Integer.bitCount(group.size() - distance) == 1;
-    }
-
-    /// Returns the addresses of the members to which this one connects; in a larger group those of all, since no member
-    /// waits for those that are far.
-    private List<InetSocketAddress> addresses(Store store, long deadline) {
-        int members = group.size() <= CONNECTED_AT_ONCE ? group.rank() : group.size();
-        if (members == 0) {
-            return List.of();
-        }
-        List<String> keys = IntStream.range(0, members).mapToObj(this::key).toList();
-        Map<String, byte[]> told;
-        try {
-            told = store.awaitAll(keys, left(deadline));
-        } catch (StoreException e) {
-            GroupException missing = missing(IntStream.range(0, members)
-                    .filter(rank -> e.missing().contains(keys.get(rank)))
-                    .mapToObj(group::worldRank)
-                    .toList());
-            missing.addSuppressed(e);
-            throw missing;
-        }
-        return IntStream.range(0, members)
-                .mapToObj(rank -> address(rank, Objects.requireNonNull(told.get(keys.get(rank)))))
-                .toList();
     }
 
     private InetSocketAddress address(int rank, byte[] told) {

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -269,7 +270,10 @@ class MpiEngineTest {
         need(Launcher.OPEN_MPI);
         Map<String, String> variables = Map.of("MUSTER_BACKEND", "hier-mpi", MpiRankMain.HOSTS, "aab");
         MpiJob job = MpiJob.run(Launcher.OPEN_MPI, 3, variables, "late");
-        assertThat(job.answer(0, "late")).startsWith("failed limit-exceeded [2] group world: all-reduce of 1 int64");
+        // The first that leaves without MPI_Finalize makes mpirun end the others, perhaps before they have said it.
+        assertThat(Stream.of(0, 1).map(rank -> job.answer(rank, "late")))
+                .anyMatch(answer -> answer.startsWith("failed limit-exceeded [2] group world: all-reduce of 1 int64"))
+                .allMatch(answer -> answer.startsWith("failed limit-exceeded [2]") || answer.startsWith("nothing"));
         assertThat(job.status()).as(job.output()).isNotZero();
         assertThat(job.runningForLong()).isEmpty();
     }

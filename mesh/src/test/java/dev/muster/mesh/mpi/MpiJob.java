@@ -19,6 +19,9 @@ import java.util.stream.Stream;
 /// @param output the output of all ranks and of the launcher
 record MpiJob(int status, String output) {
     private static final long END_SECONDS = 60;
+    /// Of waits for other ranks: those of MPI never rest, and share two processors with what else is tested.
+    private static final long LIMIT_SECONDS = 30;
+
     private static final int LOOKS = 100;
     private static final long LOOK_AGAIN_MILLIS = 200;
     private static final Pattern PROCESS = Pattern.compile("process ([0-9]+) over");
@@ -76,6 +79,7 @@ record MpiJob(int status, String output) {
             ProcessBuilder builder =
                     new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
             builder.environment().put("MUSTER_BACKEND", "mpi");
+            builder.environment().put("MUSTER_LIMIT", Waiting.seconds(LIMIT_SECONDS) + "s");
             builder.environment().putAll(variables);
             Process process = builder.start();
             try {

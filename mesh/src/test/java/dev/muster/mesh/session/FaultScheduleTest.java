@@ -264,7 +264,7 @@ class FaultScheduleTest {
             LockSupport.parkNanos(delayMicros * 1000);
             long struck = System.nanoTime();
             strike(scene, fault, victim);
-            List<Integer> survivors = awaitWord(scene, fault, victim, ranks, engine, what);
+            List<Integer> survivors = awaitWord(scene, fault, victim, ranks, what);
             slowest.merge(fault, (System.nanoTime() - struck) / 1_000_000, Math::max);
             part(scene, fault, victim, survivors, what);
         } finally {
@@ -295,8 +295,7 @@ class FaultScheduleTest {
     }
 
     /// Waits until every survivor has been told.
-    private static List<Integer> awaitWord(
-            Scene scene, Fault fault, int victim, int ranks, String engine, String what) {
+    private static List<Integer> awaitWord(Scene scene, Fault fault, int victim, int ranks, String what) {
         RankPool pool = scene.pool();
         List<Integer> survivors = new ArrayList<>();
         for (int rank = 0; rank < ranks; rank++) {
@@ -305,7 +304,7 @@ class FaultScheduleTest {
             if (!gone && !stopped) {
                 assertThat(pool.answer(rank, Waiting.seconds(HANG_SECONDS)))
                         .as(what + ": rank " + rank)
-                        .matches(expected(scene, fault, victim, rank, engine));
+                        .matches(expected(scene, fault, victim, rank));
             }
             if (!gone) {
                 survivors.add(rank);
@@ -314,15 +313,11 @@ class FaultScheduleTest {
         return survivors;
     }
 
-    private static String expected(Scene scene, Fault fault, int victim, int rank, String engine) {
+    private static String expected(Scene scene, Fault fault, int victim, int rank) {
         return switch (fault) {
             case KILL, PAUSE, LEAVE -> "failed peer-lost \\[" + victim + "] .*";
             case STOP -> "failed (limit-exceeded|peer-lost) \\[" + victim + "] .*";
-            // What goes in stages and what goes between all directly meet nowhere: those wait until the limit.
-            case OTHER_CALL ->
-                engine.equals("hier") || engine.equals("auto")
-                        ? "failed (disagreement|limit-exceeded) .*"
-                        : "failed disagreement .*";
+            case OTHER_CALL -> "failed disagreement .*";
             case STORE -> "failed store-lost .*";
             // No rank on one side may blame another one there: 0 and 2 are near, 1 and 3 are far.
             case CUT ->

@@ -24,8 +24,8 @@ class WatchdogTest {
         CompletableFuture<Integer> silent = new CompletableFuture<>();
         try (MemoryStore memory = MemoryStore.create();
                 Store store = memory.open();
-                Watchdog first = new Watchdog(store, 0, 2, CONFIG, silent::complete)) {
-            Watchdog second = new Watchdog(store, 1, 2, CONFIG, silent::complete);
+                Watchdog first = new Watchdog(store, 0, 2, CONFIG, silent::complete, () -> {})) {
+            Watchdog second = new Watchdog(store, 1, 2, CONFIG, silent::complete, () -> {});
             first.watch();
             second.watch();
             while (beats(store, 0) < 5 || beats(store, 1) < 5) {
@@ -46,11 +46,11 @@ class WatchdogTest {
     void aWatchdogEndsWithItsStore() {
         try (MemoryStore memory = MemoryStore.create()) {
             Store store = memory.open();
-            Watchdog watchdog = new Watchdog(store, 0, 2, CONFIG, _ -> {});
+            Watchdog watchdog = new Watchdog(store, 0, 2, CONFIG, _ -> {}, () -> {});
             store.close();
             watchdog.close();
             assertThatExceptionOfType(StoreException.class)
-                    .isThrownBy(() -> new Watchdog(store, 0, 2, CONFIG, _ -> {}))
+                    .isThrownBy(() -> new Watchdog(store, 0, 2, CONFIG, _ -> {}, () -> {}))
                     .satisfies(e -> assertThat(e.code()).isEqualTo(StoreException.StoreError.CLOSED));
         }
     }

@@ -58,6 +58,12 @@ class HostilePeerTest {
     private final Store store = hub.open();
     private long socketsBefore;
 
+    /// Members wait for the addresses of all others; the first one dials none.
+    @BeforeEach
+    void announceTheOtherMember() {
+        store.set("group/world/tcp/1", "127.0.0.1 1".getBytes(StandardCharsets.UTF_8));
+    }
+
     @BeforeEach
     void countSockets() throws IOException {
         SocketChannel.open().close(); // Java keeps a socket of its own from the first one on

@@ -32,6 +32,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -50,6 +51,12 @@ class ManInTheMiddleTest {
     private final MemoryStore otherHub = MemoryStore.create();
     private final Store store = hub.open();
     private final Store otherStore = otherHub.open();
+
+    /// Members wait for the addresses of all others; the first one dials none.
+    @BeforeEach
+    void announceTheOtherMember() {
+        store.set("group/world/tcp/1", "127.0.0.1 1".getBytes(StandardCharsets.UTF_8));
+    }
 
     @AfterEach
     void closeStores() {
