@@ -61,19 +61,28 @@ public record FleetHost(
         return List.copyOf(free.subList(0, Math.max(0, free.size() - unnamed)));
     }
 
-    /// A device in use is left to the scheduler, which knows by whom.
+    /// A device in use is left to the scheduler, if there is one: it knows by whom.
     private boolean hasFault(AcceleratorProfile device) {
         return DeviceUsability.of(device, registry)
                 .findObstacle()
-                .filter(reason -> reason.obstacle() != DeviceUsability.Obstacle.IN_USE
-                        && reason.obstacle() != DeviceUsability.Obstacle.PARTITIONED)
+                .filter(reason -> switch (reason.obstacle()) {
+                    case IN_USE -> state.kind() == HostState.HostStateKind.UNKNOWN;
+                    case PARTITIONED -> device.isDivided();
+                    case UNAVAILABLE, UNHEALTHY, HIDDEN, NOT_NAMED, WARNING -> true;
+                })
                 .isPresent();
     }
 
-    /// The devices that work is given to: all but the CPU, and but those that are given out in slices alone.
+    /// The devices that work is given to: all but the CPU, and but those that are given out in slices alone. One that
+    /// has no slice yet is listed all the same, and never free.
     public List<AcceleratorProfile> accelerators() {
+        Set<DeviceId> sliced = new HashSet<>();
+        for (AcceleratorProfile device : registry.profiles()) {
+            device.partition().ifPresent(slice -> sliced.add(slice.parent()));
+        }
         return registry.profiles().stream()
-                .filter(device -> device.accelerator().kind() != AcceleratorKind.CPU && !device.isDivided())
+                .filter(device -> device.accelerator().kind() != AcceleratorKind.CPU
+                        && !(device.isDivided() && sliced.contains(device.id())))
                 .toList();
     }
 

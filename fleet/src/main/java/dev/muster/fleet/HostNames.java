@@ -33,7 +33,6 @@ final class HostNames {
         }
     }
 
-    /// One text for all names of a host.
     String key(String name) {
         String own = shortName(name);
         return own.equals(name) || !shortNames.contains(own) || !name.equals(full.get(own)) ? name : own;

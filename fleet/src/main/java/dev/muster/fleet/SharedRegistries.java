@@ -39,7 +39,6 @@ final class SharedRegistries {
         return registries;
     }
 
-    /// The number of the registry that a host is like.
     int number(int host) {
         return uses.get(host).number;
     }

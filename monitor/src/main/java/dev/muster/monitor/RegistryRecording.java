@@ -3,22 +3,48 @@ package dev.muster.monitor;
 
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.json.DocumentException;
+import dev.muster.core.json.JsonValue;
+import dev.muster.core.json.JsonValue.JsonArray;
+import dev.muster.core.json.JsonValue.JsonNumber;
+import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.json.RegistryDocument;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
-/// Reads what `watch -o json` and `top --record` wrote: a registry document on each line. Lines are read as they are
-/// asked for, so a recording may be longer than memory. Confined to one thread; the opener closes it.
+/// Reads what `watch -o json` and `top --record` wrote: on each line a registry document, or what changed since the
+/// line
+/// before. Lines are read as they are asked for, so a recording may be longer than memory. A last line without its end
+/// is what a writer that died leaves, and is passed over. Confined to one thread; the opener closes it.
 ///
 /// @since 0.2
 public final class RegistryRecording implements AutoCloseable {
+    /// The members of a line that has changes alone: its number since the last document, and the changes.
+    static final String DELTA = "delta";
+
+    static final String CHANGES = "changes";
+    private static final Set<String> VERDICTS = Set.of("usable", "reasons");
+    private static final byte[] DELTA_START = ("{\"" + DELTA + "\":").getBytes(StandardCharsets.US_ASCII);
+
     private static final int MOST_BLANK_LINES = 1_000;
 
     private final InputStream stream;
     private final ByteArrayOutputStream line = new ByteArrayOutputStream();
+    /// The document of the line before; null where that was not read.
+    private @Nullable JsonValue before;
+
+    private long deltas;
+    private boolean isCut;
     private long number;
 
     private RegistryRecording(InputStream stream) {
@@ -38,7 +64,7 @@ public final class RegistryRecording implements AutoCloseable {
         for (int blank = 0; readLine(); blank++) {
             byte[] bytes = line.toByteArray();
             if (!isBlank(bytes)) {
-                return Optional.of(parse(bytes));
+                return read(bytes);
             }
             if (blank > MOST_BLANK_LINES) {
                 throw new RecordingException(number, "more than " + MOST_BLANK_LINES + " blank lines before it");
@@ -57,12 +83,54 @@ public final class RegistryRecording implements AutoCloseable {
         stream.close();
     }
 
-    private AcceleratorRegistry parse(byte[] bytes) {
+    private Optional<AcceleratorRegistry> read(byte[] bytes) {
         try {
-            return RegistryDocument.read(bytes);
-        } catch (DocumentException e) {
+            return Optional.of(parse(bytes));
+        } catch (DocumentException | IllegalArgumentException e) {
+            before = null;
+            if (isCut) {
+                return Optional.empty();
+            }
             throw new RecordingException(number, String.valueOf(e.getMessage()));
         }
+    }
+
+    private AcceleratorRegistry parse(byte[] bytes) {
+        boolean isDelta = Arrays.mismatch(bytes, DELTA_START) == DELTA_START.length;
+        JsonValue last = before;
+        if (!isDelta) {
+            AcceleratorRegistry registry = RegistryDocument.read(bytes);
+            before = facts(JsonValue.parse(bytes));
+            deltas = 0;
+            return registry;
+        }
+        JsonValue line = JsonValue.parse(bytes);
+        boolean follows = line.find(DELTA).orElseThrow().equals(new JsonNumber(String.valueOf(deltas + 1)));
+        if (last == null || !follows) {
+            throw new IllegalArgumentException("the line that it changes is damaged or missing");
+        }
+        JsonValue changes =
+                line.find(CHANGES).orElseThrow(() -> new IllegalArgumentException("it has no '" + CHANGES + "'"));
+        JsonValue now = JsonDelta.apply(last, changes);
+        AcceleratorRegistry registry = RegistryDocument.read(now.toText().getBytes(StandardCharsets.UTF_8));
+        before = now;
+        deltas++;
+        return registry;
+    }
+
+    /// A registry document without the verdicts on its devices, which every reader makes anew of their facts.
+    static JsonObject facts(JsonValue document) {
+        Map<String, JsonValue> members = new LinkedHashMap<>(((JsonObject) document).members());
+        members.computeIfPresent("devices", (_, devices) -> {
+            List<JsonValue> bare = new ArrayList<>();
+            for (JsonValue device : ((JsonArray) devices).items()) {
+                Map<String, JsonValue> facts = new LinkedHashMap<>(((JsonObject) device).members());
+                facts.keySet().removeAll(VERDICTS);
+                bare.add(new JsonObject(facts));
+            }
+            return new JsonArray(bare);
+        });
+        return new JsonObject(members);
     }
 
     /// Reads a line, however long, but keeps no more of it than a registry may have.
@@ -79,6 +147,7 @@ public final class RegistryRecording implements AutoCloseable {
                 line.write(next);
             }
         }
+        isCut = next < 0;
         if (length > RegistryDocument.MAX_BYTES) {
             throw new RecordingException(number, "it has more than " + RegistryDocument.MAX_BYTES + " bytes");
         }

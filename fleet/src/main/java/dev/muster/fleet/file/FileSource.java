@@ -34,19 +34,10 @@ import java.util.stream.Stream;
 
 /// Hosts as they were saved: a fleet document, a registry document or a capture of one host, or a folder of such, of
 /// which each file is a host named after it. Safe to share between threads.
-final class FileSource implements FleetSource {
+record FileSource(Path path, System.Logger log) implements FleetSource {
     private static final Comparator<Path> ORDER = Comparator.comparing(Path::toString, NaturalOrder.INSTANCE);
     private static final List<String> ENDINGS = List.of(".json", ".tar.gz", ".tgz", ".tar");
 
-    private final Path path;
-    private final System.Logger log;
-
-    private FileSource(Path path, System.Logger log) {
-        this.path = path;
-        this.log = log;
-    }
-
-    /// The documents at a path.
     public static FileSource of(Path path, System.Logger log) {
         return new FileSource(path, log);
     }

@@ -15,7 +15,6 @@ import java.util.Optional;
 public final class JsonFields {
     private JsonFields() {}
 
-    /// The value at a path of names.
     public static Optional<JsonValue> find(JsonValue from, String... path) {
         JsonValue at = from;
         for (String name : path) {
@@ -43,7 +42,6 @@ public final class JsonFields {
         };
     }
 
-    /// Reports whether the truth at a path is there and true.
     public static boolean isTrue(JsonValue from, String... path) {
         return find(from, path).filter(new JsonBoolean(true)::equals).isPresent();
     }

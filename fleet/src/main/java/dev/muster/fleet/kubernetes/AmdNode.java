@@ -17,17 +17,9 @@ import java.util.OptionalLong;
 
 /// AMD GPUs of one node, by its resources and the labels of AMD's node labeller. In the older form of those
 /// labels the value is in the key, and the label's value counts GPUs: `beta.amd.com/gpu.vram.16G=1`.
-final class AmdNode {
+record AmdNode(NodeOffer offer, Provenance provenance) {
     private static final List<String> PREFIXES = List.of("amd.com/gpu.", "beta.amd.com/gpu.");
     private static final String VENDOR = "1002:";
-
-    private final NodeOffer offer;
-    private final Provenance provenance;
-
-    AmdNode(NodeOffer offer, Provenance provenance) {
-        this.offer = offer;
-        this.provenance = provenance;
-    }
 
     /// A value of a label, and how many GPUs have it, where the label counts them.
     private record LabelValue(String value, OptionalLong count) {}

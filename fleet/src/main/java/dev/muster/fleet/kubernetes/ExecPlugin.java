@@ -24,20 +24,10 @@ import java.util.Map;
 
 /// Runs the program that a kubeconfig names for credentials, and reads its ExecCredential. Commands of a host
 /// get no environment, so its variables are set by `env`, which starts the program.
-final class ExecPlugin {
+record ExecPlugin(HostCommands commands, Map<String, String> variables, URI server) {
     private static final CommandLimits LIMITS = new CommandLimits(Duration.ofSeconds(30), 1 << 20);
     private static final Tool ENV = Tool.of("env");
     private static final String DEFAULT_VERSION = "client.authentication.k8s.io/v1";
-
-    private final HostCommands commands;
-    private final Map<String, String> variables;
-    private final URI server;
-
-    ExecPlugin(HostCommands commands, Map<String, String> variables, URI server) {
-        this.commands = commands;
-        this.variables = variables;
-        this.server = server;
-    }
 
     /// @param exec the member `exec` of a user
     /// @param folder the kubeconfig's folder
@@ -66,7 +56,7 @@ final class ExecPlugin {
                 throw new FleetException(command + " gave no credentials within "
                         + LIMITS.time().toSeconds() + " s; it must not ask questions");
             case CommandOutcome.NotFound _ -> throw new FleetException("program env not found; it runs " + command);
-            case CommandOutcome.Refused(String reason) -> throw new FleetException(command + ": " + reason);
+            case CommandOutcome.NotRun(String reason) -> throw new FleetException(command + ": " + reason);
             case CommandOutcome.Failed(String message) -> throw new FleetException(command + ": " + message);
         };
     }

@@ -36,7 +36,6 @@ final class NodeDevices {
         this.provenance = provenance;
     }
 
-    /// The devices that an offer tells of.
     List<AcceleratorProfile> list(NodeOffer offer) {
         List<AcceleratorProfile> devices = known.get(offer);
         if (devices == null) {

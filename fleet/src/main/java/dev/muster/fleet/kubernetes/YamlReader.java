@@ -39,7 +39,6 @@ final class YamlReader {
         }
     }
 
-    /// The one document of a text.
     static JsonValue read(String text) throws YamlException {
         List<JsonValue> documents = readAll(text);
         if (documents.size() != 1) {

@@ -26,7 +26,7 @@ import java.util.function.Function;
 /// of which the patterns hold too few; that tightens the bound, and the patterns on the way are those that a placement
 /// is
 /// made of. Confined to one thread.
-final class CapacitySearch {
+record CapacitySearch(List<HostClass> classes, Function<AcceleratorRegistry, Planner> planners) {
     /// A replica that takes more hosts than this is taken not to fit.
     private static final int MOST_HOSTS = 64;
 
@@ -37,14 +37,6 @@ final class CapacitySearch {
     private static final double STEP = 0.5;
     /// Keeps rounding of floating-point numbers from making the bound too small.
     private static final double ROUNDING = 1 + 1e-9;
-
-    private final List<HostClass> classes;
-    private final Function<AcceleratorRegistry, Planner> planners;
-
-    CapacitySearch(List<HostClass> classes, Function<AcceleratorRegistry, Planner> planners) {
-        this.classes = classes;
-        this.planners = planners;
-    }
 
     Capacity find(List<ServingRequest> models, ServingChoices choices) {
         int[][] sizes = new int[models.size()][classes.size()];

@@ -65,26 +65,26 @@ public final class FleetQuestion {
     /// Returns the answer.
     ///
     /// @param planners makes the planner of a host
-    public Answer ask(Fleet fleet, Function<AcceleratorRegistry, Planner> planners) {
+    public FleetReply ask(Fleet fleet, Function<AcceleratorRegistry, Planner> planners) {
         IdentityHashMap<AcceleratorRegistry, Planner> made = new IdentityHashMap<>();
         FleetPlanner planner =
                 FleetPlanner.of(fleet, admission).withPlanners(registry -> made.computeIfAbsent(registry, planners));
         return questions.size() > 1 ? counted(planner) : placed(planner);
     }
 
-    private Answer counted(FleetPlanner planner) {
-        return new Answer.Counted(planner.capacity(
+    private FleetReply counted(FleetPlanner planner) {
+        return new FleetReply.Counted(planner.capacity(
                 questions.stream().map(Question.Serve::request).toList(),
                 serving().choices()));
     }
 
-    private Answer placed(FleetPlanner planner) {
+    private FleetReply placed(FleetPlanner planner) {
         Question.Serve question = serving();
         int hosts = values.find(Parameters.FLEET_HOSTS).orElse(0);
         FleetAnswer<ServingPlan> answer = question.fillsMemory()
                 ? planner.serveAsManyAsFit(question.request(), question.choices(), hosts)
                 : planner.serve(question.request(), question.choices(), hosts);
-        return new Answer.Placed(this, answer, launch(answer));
+        return new FleetReply.Placed(this, answer, launch(answer));
     }
 
     private Optional<LaunchAnswer> launch(FleetAnswer<ServingPlan> answer) {
@@ -104,7 +104,7 @@ public final class FleetQuestion {
     /// The answer to a question about a fleet. Immutable.
     ///
     /// @since 0.3
-    public sealed interface Answer {
+    public sealed interface FleetReply {
         /// Reports whether there is room for the models.
         boolean isFeasible();
 
@@ -114,7 +114,7 @@ public final class FleetQuestion {
         /// @param answer the plan and its hosts
         /// @param launch the files that start the plan; empty where none was asked for, or nothing fits
         record Placed(FleetQuestion question, FleetAnswer<ServingPlan> answer, Optional<LaunchAnswer> launch)
-                implements Answer {
+                implements FleetReply {
             @Override
             public boolean isFeasible() {
                 return answer.isFeasible();
@@ -124,7 +124,7 @@ public final class FleetQuestion {
         /// The replicas of several models that fit beside each other.
         ///
         /// @param capacity the number
-        record Counted(Capacity capacity) implements Answer {
+        record Counted(Capacity capacity) implements FleetReply {
             @Override
             public boolean isFeasible() {
                 return capacity.sets() > 0;

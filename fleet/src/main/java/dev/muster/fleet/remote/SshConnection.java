@@ -51,11 +51,10 @@ record SshConnection(HostCommands commands, List<String> options, String host, D
             "-o",
             "ServerAliveCountMax=3");
 
-    /// Runs a command there.
     CommandOutcome run(List<String> words, CommandLimits limits) {
         for (String word : words) {
             if (!PLAIN.matcher(word).matches()) {
-                return new CommandOutcome.Refused(
+                return new CommandOutcome.NotRun(
                         "'" + word + "' has characters that a shell there could take for its own, so it is not run");
             }
         }

@@ -129,7 +129,7 @@ record SshHost(SshConnection connection, InstantSource clock, System.Logger log)
             case CommandOutcome.Completed done -> failed(done.exitCode(), SshConnection.reason(done.error()));
             case CommandOutcome.NotFound _ ->
                 notRun("ssh not found on this machine; install the package openssh-client");
-            case CommandOutcome.Refused(String reason) -> notRun(reason);
+            case CommandOutcome.NotRun(String reason) -> notRun(reason);
             case CommandOutcome.Failed(String message) -> notRun(message);
             case CommandOutcome.Expired(Duration limit) -> new Gap.Timeout(name(), limit.toMillis() / 1000.0);
         };

@@ -26,23 +26,13 @@ import java.util.Optional;
 ///
 /// Devices are what was configured as generic resources: `gpu:h100:4` are four CUDA GPUs called h100. Where
 /// neither name nor type says what a GPU is, it is assumed to be CUDA's.
-final class SlurmSource implements FleetSource {
+record SlurmSource(HostCommands commands, InstantSource clock, String configuration) implements FleetSource {
     private static final String NAME = "slurm";
     private static final Tool SCONTROL =
             Tool.of("scontrol", "/opt/slurm/bin", "/usr/local/slurm/bin", "/cm/shared/apps/slurm/current/bin");
     private static final Tool ENV = Tool.of("env");
 
     private static final Duration CONNECTING = Duration.ofSeconds(10);
-
-    private final HostCommands commands;
-    private final InstantSource clock;
-    private final String configuration;
-
-    private SlurmSource(HostCommands commands, InstantSource clock, String configuration) {
-        this.commands = commands;
-        this.clock = clock;
-        this.configuration = configuration;
-    }
 
     /// The cluster that `scontrol` of a host belongs to.
     ///
@@ -116,7 +106,7 @@ final class SlurmSource implements FleetSource {
                         "slurm: scontrol is not installed here; run this on a login node, or name a slurmrestd";
                     case CommandOutcome.Expired(Duration limit) ->
                         "slurm: scontrol did not end within " + limit.toMillis() / 1000.0 + " s; is slurmctld running?";
-                    case CommandOutcome.Refused(String reason) -> "slurm: scontrol is not run: " + reason;
+                    case CommandOutcome.NotRun(String reason) -> "slurm: scontrol is not run: " + reason;
                     case CommandOutcome.Failed(String message) -> "slurm: scontrol cannot be started: " + message;
                     case CommandOutcome.Completed done ->
                         "slurm: scontrol ended with " + done.exitCode() + ": " + firstLine(done)

@@ -4,8 +4,8 @@ package dev.muster.monitor.metric;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.DeviceFact;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /// A row of the table: a fact of a device, and what it is called by whom.
 ///
@@ -69,66 +69,38 @@ record Metric(
     }
 
     private static Metric number(DeviceFact<?> fact, MetricKind kind, String name, String help) {
-        return new Metric(
-                fact,
-                kind,
-                device -> numberOf(device, fact),
-                Optional.empty(),
-                plain(name, help),
-                Name.NONE,
-                Name.NONE);
+        return of(fact, kind, device -> device.number(fact).orElse(Double.NaN), Optional.empty(), name, help);
     }
 
     /// 1 where the device's text is this, 0 where it is another.
     static Metric flag(DeviceFact<String> fact, String name, String help, String yes) {
-        return new Metric(
-                fact,
-                MetricKind.GAUGE,
-                device -> device.reading(fact)
-                        .find()
-                        .map(text -> text.equals(yes) ? 1.0 : 0.0)
-                        .orElse(Double.NaN),
-                Optional.empty(),
-                plain(name, help),
-                Name.NONE,
-                Name.NONE);
+        return either(fact, name, help, text -> text.equals(yes));
     }
 
     /// 0 where the device's text is this, 1 where it is another.
     static Metric unless(DeviceFact<String> fact, String name, String help, String no) {
-        return new Metric(
-                fact,
-                MetricKind.GAUGE,
-                device -> device.reading(fact)
-                        .find()
-                        .map(text -> text.equals(no) ? 0.0 : 1.0)
-                        .orElse(Double.NaN),
-                Optional.empty(),
-                plain(name, help),
-                Name.NONE,
-                Name.NONE);
+        return either(fact, name, help, text -> !text.equals(no));
+    }
+
+    private static Metric either(DeviceFact<String> fact, String name, String help, Predicate<String> isOne) {
+        Value value = device -> device.reading(fact)
+                .find()
+                .map(text -> isOne.test(text) ? 1.0 : 0.0)
+                .orElse(Double.NaN);
+        return of(fact, MetricKind.GAUGE, value, Optional.empty(), name, help);
     }
 
     /// 1 with the device's text as label; nothing where the text is the one that says "nothing".
     static Metric text(DeviceFact<String> fact, String name, String help, String label, String nothing) {
-        return new Metric(
-                fact,
-                MetricKind.LABELS,
-                _ -> 1,
-                Optional.of(new TextLabel(
-                        label, device -> device.reading(fact).find().filter(text -> !text.equals(nothing)))),
-                plain(name, help),
-                Name.NONE,
-                Name.NONE);
+        TextLabel said =
+                new TextLabel(label, device -> device.reading(fact).find().filter(text -> !text.equals(nothing)));
+        return of(fact, MetricKind.LABELS, _ -> 1, Optional.of(said), name, help);
     }
 
-    private static Name plain(String name, String help) {
-        return name.isEmpty() ? Name.NONE : new Name(name, help, "", 1, "", "");
-    }
-
-    private static double numberOf(AcceleratorProfile device, DeviceFact<?> fact) {
-        OptionalDouble number = device.number(fact);
-        return number.isPresent() ? number.getAsDouble() : Double.NaN;
+    private static Metric of(
+            DeviceFact<?> fact, MetricKind kind, Value value, Optional<TextLabel> label, String name, String help) {
+        Name own = name.isEmpty() ? Name.NONE : new Name(name, help, "", 1, "", "");
+        return new Metric(fact, kind, value, label, own, Name.NONE, Name.NONE);
     }
 
     /// With further labels in Muster's naming.
@@ -142,7 +114,6 @@ record Metric(
         return new Metric(fact, kind, other, label, muster, dcgm, otel);
     }
 
-    /// With DCGM's name.
     Metric dcgm(String name, String help, double scale) {
         return new Metric(fact, kind, value, label, muster, new Name(name, help, "", scale, "", ""), otel);
     }

@@ -19,6 +19,7 @@ import java.util.OptionalDouble;
 /// OpenTelemetry are of its semantic conventions for hardware, which are in development.
 final class MetricTable {
     private static final double PERCENT = 100;
+    private static final double KIBIBYTES = 1.0 / (1 << 10);
     private static final double MEBIBYTES = 1.0 / (1 << 20);
     private static final double MEGAHERTZ = 1e-6;
     private static final double MILLIJOULES = 1000;
@@ -162,6 +163,12 @@ final class MetricTable {
                             "hw_gpu_io_bytes",
                             "network_io_direction=\"receive\"",
                             "Received and transmitted bytes by the GPU over its fabric."),
+            counter(DeviceFact.FABRIC_SENT, "", "")
+                    .by(MetricTable::fabricBytes)
+                    .dcgm(
+                            "DCGM_FI_DEV_NVLINK_BANDWIDTH_TOTAL",
+                            "Total number of NVLink bandwidth counters for all lanes (in KiB).",
+                            KIBIBYTES),
             gauge(DeviceFact.FABRIC_LINKS, "accel_fabric_links", "Links of the device's fabric that are up."),
             // Health
             counter(DeviceFact.ECC_CORRECTED, "accel_ecc_errors", "Memory errors since the driver was loaded.")
@@ -182,6 +189,15 @@ final class MetricTable {
                             "hw_errors",
                             "error_type=\"uncorrected\"",
                             "Number of errors encountered by the component."),
+            counter(
+                            DeviceFact.ECC_UNCORRECTED_LIFETIME,
+                            "accel_ecc_errors_lifetime",
+                            "Uncorrected memory errors since the device was made.")
+                    .dcgm("DCGM_FI_DEV_ECC_DBE_AGG_TOTAL", "Total number of double-bit persistent ECC errors.", 1),
+            counter(DeviceFact.PCIE_REPLAYS, "accel_pcie_replays", "Transfers over PCIe that were repeated.")
+                    .dcgm("DCGM_FI_DEV_PCIE_REPLAY_COUNTER", "Total number of PCIe retries.", 1),
+            gauge(DeviceFact.FAN, "accel_fan_ratio", "Speed of the fan, 0 to 1.")
+                    .dcgm("DCGM_FI_DEV_FAN_SPEED", "Fan speed (in %).", PERCENT),
             gauge(DeviceFact.REMAPPED_ROWS, "accel_remapped_rows", "Rows of the memory that were remapped."),
             flag(
                     DeviceFact.ROW_REMAPPING,
@@ -213,6 +229,11 @@ final class MetricTable {
         return device.number(DeviceFact.MEMORY).orElse(Double.NaN)
                 - device.number(DeviceFact.MEMORY_FREE).orElse(Double.NaN)
                 - device.number(DeviceFact.MEMORY_RESERVED).orElse(0);
+    }
+
+    private static double fabricBytes(AcceleratorProfile device) {
+        return device.number(DeviceFact.FABRIC_SENT).orElse(Double.NaN)
+                + device.number(DeviceFact.FABRIC_RECEIVED).orElse(Double.NaN);
     }
 
     private static double memoryShare(AcceleratorProfile device) {
