@@ -11,7 +11,8 @@ module dev.muster.report {
     requires static org.jspecify;
 
     exports dev.muster.report;
-    exports dev.muster.report.text;
+    exports dev.muster.report.sentence;
+    exports dev.muster.report.terminal;
     exports dev.muster.report.plan to
             dev.muster.server;
     exports dev.muster.report.topology to

@@ -4,6 +4,7 @@ package dev.muster.report;
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.fleet.plan.FleetQuestion;
+import dev.muster.model.catalogue.ModelUse;
 import dev.muster.plan.Planner;
 import dev.muster.plan.ServingOutcome;
 import dev.muster.plan.answer.PlanAnswer;
@@ -31,12 +32,15 @@ import dev.muster.report.plan.LaunchText;
 import dev.muster.report.plan.MixedText;
 import dev.muster.report.plan.ModelsText;
 import dev.muster.report.plan.QuantizationText;
+import dev.muster.report.plan.RentText;
 import dev.muster.report.plan.ServingText;
 import dev.muster.report.plan.ShardingText;
 import dev.muster.report.plan.SimulationText;
+import dev.muster.report.plan.TaskText;
 import dev.muster.report.plan.TrainingPlanText;
 import dev.muster.report.plan.TrainingText;
-import dev.muster.report.text.Sentences;
+import dev.muster.report.sentence.Sentences;
+import dev.muster.report.terminal.Report;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.Optional;
@@ -51,15 +55,12 @@ import java.util.function.Supplier;
 /// @param isFeasible whether there is something that does what was asked
 /// @since 0.3
 public record AnswerReport(
-        dev.muster.report.text.Answer words,
-        Optional<Supplier<String>> picture,
-        Optional<LaunchAnswer> launch,
-        boolean isFeasible) {
-    private static AnswerReport of(dev.muster.report.text.Answer words) {
+        Report words, Optional<Supplier<String>> picture, Optional<LaunchAnswer> launch, boolean isFeasible) {
+    private static AnswerReport of(Report words) {
         return new AnswerReport(words, Optional.empty(), Optional.empty(), true);
     }
 
-    private static AnswerReport drawn(dev.muster.report.text.Answer words, Supplier<String> picture) {
+    private static AnswerReport drawn(Report words, Supplier<String> picture) {
         return new AnswerReport(words, Optional.of(picture), Optional.empty(), true);
     }
 
@@ -79,12 +80,19 @@ public record AnswerReport(
     public static AnswerReport of(Answer answer, Planner planner, boolean isDrawn) {
         AnswerReport report = switch (answer) {
             case Answer.Served served -> served(served).with(served.launch());
+            case Answer.Performed performed ->
+                of(new TaskText(
+                                performed.question().request(),
+                                performed.answer(),
+                                performed.question().values().has(Parameters.EXPLAIN)))
+                        .with(performed.launch());
             case Answer.Deployed deployed ->
                 deployed(deployed, planner, isDrawn).with(deployed.launch());
             case Answer.Simulated simulated -> simulated(simulated, planner, isDrawn);
             case Answer.Trained trained -> trained(trained).with(trained.launch());
             case Answer.Fitted fitted -> of(new FitText(fitted.question().request(), fitted.answer()));
-            case Answer.Priced priced -> of(priced(priced));
+            case Answer.Priced priced ->
+                of(priced.question().plan().isPresent() ? new RentText(priced) : priced(priced));
             case Answer.Compared compared -> of(compared(compared));
             case Answer.Sharded sharded ->
                 of(new ShardingText(
@@ -98,18 +106,26 @@ public record AnswerReport(
             case Answer.Estimated estimated ->
                 of(new TrainingText(
                         estimated.question().model(), estimated.method(), estimated.target(), estimated.estimate()));
-            case Answer.Recommended recommended -> of(new ModelsText(recommended.models(), recommended.fits()));
+            case Answer.Recommended recommended ->
+                of(new ModelsText(
+                        recommended.models(),
+                        recommended.fits(),
+                        recommended
+                                .question()
+                                .values()
+                                .find(Parameters.MODEL_USE)
+                                .orElse(ModelUse.CHAT)));
         };
         return report.feasible(answer.isFeasible());
     }
 
     /// Returns the report of an answer about a fleet.
-    public static AnswerReport of(FleetQuestion.Answer answer) {
+    public static AnswerReport of(FleetQuestion.FleetReply answer) {
         AnswerReport report = switch (answer) {
-            case FleetQuestion.Answer.Placed placed ->
+            case FleetQuestion.FleetReply.Placed placed ->
                 of(new FleetPlanText(placed.question().serving().request(), placed.answer()))
                         .with(placed.launch());
-            case FleetQuestion.Answer.Counted counted -> of(new CapacityText(counted.capacity()));
+            case FleetQuestion.FleetReply.Counted counted -> of(new CapacityText(counted.capacity()));
         };
         return report.feasible(answer.isFeasible());
     }
@@ -177,7 +193,7 @@ public record AnswerReport(
         boolean isFront = isDrawn || answer.question().values().has(Parameters.PARETO);
         List<DeploymentPlan> front = isFront ? answer.question().front(planner) : List.of();
         DeploymentText words = new DeploymentText(
-                answer.question().request(), answer.question().level(), answer.answer(), front);
+                answer.question().request(), answer.question().slo(), answer.answer(), front);
         return isFront
                 ? drawn(words, () -> DeploymentPicture.of(answer.question().request(), answer.answer(), front))
                 : of(words);
@@ -188,7 +204,8 @@ public record AnswerReport(
             throw new IllegalArgumentException(reason(answer, Naming.KEYS));
         }
         ServingSimulation simulation = found.best();
-        List<ServingSimulation.Point> curve = isDrawn ? answer.question().curve(planner, simulation.plan()) : List.of();
+        List<ServingSimulation.LoadPoint> curve =
+                isDrawn ? answer.question().curve(planner, simulation.plan()) : List.of();
         SimulationText words = new SimulationText(answer.question().request(), simulation, curve);
         return isDrawn ? drawn(words, () -> LoadPicture.of(answer.question().request(), simulation, curve)) : of(words);
     }

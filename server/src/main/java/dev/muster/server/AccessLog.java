@@ -8,13 +8,7 @@ import org.eclipse.jetty.server.Response;
 
 /// A log of answers: client, request, status and bytes of each. Queries are left out, since a token may stand there;
 /// headers as well.
-final class AccessLog implements RequestLog {
-    private final System.Logger log;
-
-    AccessLog(System.Logger log) {
-        this.log = log;
-    }
-
+record AccessLog(System.Logger log) implements RequestLog {
     @Override
     public void log(Request request, Response response) {
         if (log.isLoggable(System.Logger.Level.INFO)) {

@@ -59,7 +59,6 @@ public final class AccessToken {
         return text;
     }
 
-    /// Returns the content of the cookie.
     String cookie() {
         return cookie;
     }

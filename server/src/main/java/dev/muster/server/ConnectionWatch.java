@@ -1,15 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.server;
 
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.io.ssl.SslConnection;
 
 /// Closes connections of clients that send or read too slowly. Silence is ended by the idle timeout; a byte a second
-/// is not silence, and would hold a connection for ever. Told by the server of connections; examined once a second.
+/// is not silence, and would hold a connection for ever. No address gets more than a share of the connections without
+/// an
+/// answer so far: the oldest of them goes for a new one. Told by the server of connections; examined once a second.
 /// Safe to share between threads.
 final class ConnectionWatch implements Connection.Listener {
     /// From the first byte of a request to the end of its headers.
@@ -17,6 +25,10 @@ final class ConnectionWatch implements Connection.Listener {
     /// From the end of the headers to the end of the answer, unless it is a stream of events.
     static final Duration ANSWER = Duration.ofSeconds(90);
 
+    /// Connections of one address that got no answer yet: a quarter of all that the server has.
+    static final int MOST_WAITING = MusterServer.MOST_CONNECTIONS / 4;
+
+    private final Map<InetAddress, LinkedHashSet<Connection>> waiting = new ConcurrentHashMap<>();
     private final Map<Connection, State> states = new ConcurrentHashMap<>();
     private final Set<Connection> streaming = ConcurrentHashMap.newKeySet();
 
@@ -24,12 +36,39 @@ final class ConnectionWatch implements Connection.Listener {
     public void onOpened(Connection connection) {
         if (!(connection instanceof SslConnection)) {
             states.put(connection, new State());
+            List<Connection> superseded = new ArrayList<>(1);
+            address(connection)
+                    .ifPresent(address -> waiting.compute(address, (_, all) -> {
+                        LinkedHashSet<Connection> own = all == null ? new LinkedHashSet<>() : all;
+                        own.add(connection);
+                        if (own.size() > MOST_WAITING) {
+                            superseded.add(own.removeFirst());
+                        }
+                        return own;
+                    }));
+            for (Connection oldest : superseded) {
+                if (oldest.getMessagesOut() == 0) {
+                    oldest.getEndPoint().close();
+                }
+            }
         }
+    }
+
+    /// The client's address; none on a Unix socket.
+    private static Optional<InetAddress> address(Connection connection) {
+        return connection.getEndPoint().getRemoteSocketAddress() instanceof InetSocketAddress socket
+                ? Optional.ofNullable(socket.getAddress())
+                : Optional.empty();
     }
 
     @Override
     public void onClosed(Connection connection) {
         states.remove(connection);
+        address(connection)
+                .ifPresent(address -> waiting.computeIfPresent(address, (_, own) -> {
+                    own.remove(connection);
+                    return own.isEmpty() ? null : own;
+                }));
         streaming.remove(connection);
     }
 

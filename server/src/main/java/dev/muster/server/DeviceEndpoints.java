@@ -194,6 +194,7 @@ final class DeviceEndpoints {
                             .put("pid", each.pid());
                     each.findName().ifPresent(name -> row.put("name", name));
                     each.findMemory().ifPresent(memory -> row.put("memoryBytes", memory.unsigned()));
+                    each.findLoad().ifPresent(load -> row.put("utilizationRatio", load.value()));
                     rows.add(row.build());
                 }
             }

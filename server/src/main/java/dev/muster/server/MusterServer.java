@@ -150,7 +150,6 @@ public final class MusterServer implements AutoCloseable {
         return config.tls().isPresent() ? "https" : "http";
     }
 
-    /// Returns the routes.
     Routes routes() {
         return routes;
     }

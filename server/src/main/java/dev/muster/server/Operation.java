@@ -44,7 +44,6 @@ record Operation(
         }
     }
 
-    /// Returns a copy with a parameter.
     Operation taking(String name, String description, JsonObject schema) {
         List<Parameter> more = new ArrayList<>(parameters);
         more.add(new Parameter(name, description, schema));
@@ -57,7 +56,6 @@ record Operation(
                 name, description, JsonObject.builder().put("type", "string").build());
     }
 
-    /// Returns a copy with a body.
     Operation asking(JsonObject schema) {
         return new Operation(id, summary, parameters, Optional.of(schema), replies);
     }

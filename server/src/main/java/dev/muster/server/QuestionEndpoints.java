@@ -70,6 +70,7 @@ final class QuestionEndpoints implements AutoCloseable {
                                 "As 'muster plan --json', with the picture and the launch files",
                                 "serving-plan",
                                 "split-plan",
+                                "task-plan",
                                 "serving-deployment");
             case SIMULATE ->
                 Operation.of("simulate", "Latency and throughput of a model under a load")

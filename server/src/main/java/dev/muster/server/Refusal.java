@@ -27,7 +27,6 @@ final class Refusal extends RuntimeException {
         return new Refusal(status, code, message, Map.of());
     }
 
-    /// Returns a copy with a header.
     Refusal with(String name, String value) {
         return new Refusal(status, code, String.valueOf(getMessage()), Map.of(name, value));
     }

@@ -38,7 +38,6 @@ final class Routes {
         return all;
     }
 
-    /// Returns the description of all routes.
     Answer description() {
         return description;
     }

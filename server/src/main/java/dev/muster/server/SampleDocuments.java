@@ -36,7 +36,6 @@ final class SampleDocuments {
         return sampler.newest();
     }
 
-    /// Returns the answer with a name for the newest sample.
     Answer answer(String name, Function<Sample, Answer> make) {
         return answer(newest(), name, make);
     }

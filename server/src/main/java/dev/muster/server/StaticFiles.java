@@ -27,7 +27,6 @@ final class StaticFiles {
 
     private StaticFiles() {}
 
-    /// Returns a route for each file.
     static List<Route> routes() {
         List<Route> routes = new ArrayList<>();
         for (String line : new String(read(INDEX), StandardCharsets.UTF_8).split("\n")) {

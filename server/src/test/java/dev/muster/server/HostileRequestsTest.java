@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -143,6 +145,39 @@ class HostileRequestsTest {
         assertThat(ServerFixture.status(answer)).isEqualTo(400);
         assertThat(fixture.send("\u0016\u0003\u0001\u0002\u0000\u0001\r\n\r\n")).doesNotContain("200 OK");
         assertThat(ServerFixture.status(fixture.get("/healthz"))).isEqualTo(200);
+    }
+
+    @Test
+    void halfOpenConnectionsOfOneAddressDoNotKeepOthersOut() throws IOException {
+        List<Socket> held = new ArrayList<>();
+        try {
+            int ended = 0;
+            for (int i = 0; i < ConnectionWatch.MOST_WAITING + 200; i++) {
+                Socket socket = fixture.open();
+                held.add(socket);
+                socket.getOutputStream().write("GET /healthz HTTP/1.1\r\n".getBytes(StandardCharsets.ISO_8859_1));
+            }
+            assertThat(ServerFixture.status(fixture.get("/healthz"))).isEqualTo(200);
+            for (Socket socket : held.subList(0, 100)) {
+                socket.setSoTimeout(10_000);
+                ended += isEnded(socket) ? 1 : 0;
+            }
+            assertThat(ended).as("the oldest went for the newest").isEqualTo(100);
+        } finally {
+            for (Socket socket : held) {
+                socket.close();
+            }
+        }
+    }
+
+    private static boolean isEnded(Socket socket) throws IOException {
+        try {
+            return socket.getInputStream().read() < 0;
+        } catch (SocketTimeoutException _) {
+            return false;
+        } catch (IOException _) {
+            return true; // reset
+        }
     }
 
     @Test

@@ -10,17 +10,17 @@ import dev.muster.core.RegistryDifference.DeviceChange;
 import dev.muster.core.RegistryDifference.ItemChange;
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonObject;
-import dev.muster.report.text.Answer;
+import dev.muster.report.terminal.Report;
+import dev.muster.report.terminal.Terminal;
 import dev.muster.report.text.Printable;
 import dev.muster.report.text.Quantity;
-import dev.muster.report.text.Terminal;
 import java.util.ArrayList;
 import java.util.List;
 
 /// The differences between two registries.
 ///
 /// @param difference the differences
-public record DifferenceText(RegistryDifference difference) implements Answer {
+public record DifferenceText(RegistryDifference difference) implements Report {
     @Override
     public String text(Terminal terminal) {
         if (difference.isEmpty()) {

@@ -7,16 +7,16 @@ import dev.muster.fleet.Claim;
 import dev.muster.fleet.FleetDifference;
 import dev.muster.fleet.FleetDifference.HostChange;
 import dev.muster.fleet.FleetHost;
-import dev.muster.report.text.Answer;
+import dev.muster.report.terminal.Report;
+import dev.muster.report.terminal.Terminal;
 import dev.muster.report.text.Printable;
-import dev.muster.report.text.Terminal;
 import java.util.ArrayList;
 import java.util.List;
 
 /// The differences between two fleets.
 ///
 /// @param difference the differences
-public record FleetDifferenceText(FleetDifference difference) implements Answer {
+public record FleetDifferenceText(FleetDifference difference) implements Report {
     @Override
     public String text(Terminal terminal) {
         if (difference.isEmpty()) {

@@ -7,9 +7,9 @@ import dev.muster.core.json.JsonValue.JsonString;
 import dev.muster.fleet.Domain;
 import dev.muster.fleet.FleetHost;
 import dev.muster.report.host.FleetText.Group;
-import dev.muster.report.text.Answer;
+import dev.muster.report.terminal.Report;
+import dev.muster.report.terminal.Terminal;
 import dev.muster.report.text.Printable;
-import dev.muster.report.text.Terminal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,7 +19,7 @@ import java.util.Map;
 ///
 /// @param domains hosts of each domain
 /// @param alone hosts without a known domain
-public record FleetTopologyText(Map<Domain, List<FleetHost>> domains, List<FleetHost> alone) implements Answer {
+public record FleetTopologyText(Map<Domain, List<FleetHost>> domains, List<FleetHost> alone) implements Report {
     private static final int MOST_NAMES = 100;
 
     /// Returns the domains of some hosts.

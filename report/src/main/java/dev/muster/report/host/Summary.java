@@ -7,9 +7,10 @@ import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.DeviceUsability;
 import dev.muster.core.Gap;
 import dev.muster.core.Interconnect;
+import dev.muster.core.unit.Bytes;
+import dev.muster.report.terminal.Terminal;
 import dev.muster.report.text.Printable;
 import dev.muster.report.text.Quantity;
-import dev.muster.report.text.Terminal;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -98,7 +99,7 @@ public final class Summary {
         if (families.isEmpty()) {
             return registry.profiles().isEmpty() ? "No device." : none(registry);
         }
-        return String.join(", ", families) + " with " + acceleratorMemory(registry, whole) + ".";
+        return String.join(", ", families) + " with " + acceleratorMemory(whole) + ".";
     }
 
     private static String none(AcceleratorRegistry registry) {
@@ -107,22 +108,37 @@ public final class Summary {
         return some ? "No accelerator is available." : "No accelerator, only a CPU.";
     }
 
-    private static String acceleratorMemory(AcceleratorRegistry registry, List<AcceleratorProfile> whole) {
+    private static String acceleratorMemory(List<AcceleratorProfile> whole) {
         List<AcceleratorProfile> accelerators = whole.stream()
                 .filter(profile -> profile.accelerator().family() != AcceleratorFamily.CPU)
                 .toList();
         long silent = accelerators.stream()
-                .filter(profile -> !profile.memory().isKnown())
+                .filter(profile -> !profile.usableMemory().isKnown())
                 .count();
         if (silent == accelerators.size()) {
             return "unknown memory";
         }
         String rest = silent == 0 ? "" : ", " + silent + " of unknown memory";
         try {
-            return Quantity.of(registry.totalAcceleratorMemory()) + " of memory" + rest;
+            return Quantity.of(usable(accelerators)) + " of memory" + rest;
         } catch (ArithmeticException _) {
             return "more memory than can be counted" + rest;
         }
+    }
+
+    /// The memory of all; what several of them share with the host counts once.
+    private static Bytes usable(List<AcceleratorProfile> accelerators) {
+        Bytes own = Bytes.ZERO;
+        Bytes shared = Bytes.ZERO;
+        for (AcceleratorProfile device : accelerators) {
+            Bytes memory = device.usableMemory().find().orElse(Bytes.ZERO);
+            if (!device.sharesHostMemory()) {
+                own = own.plus(memory);
+            } else if (memory.compareTo(shared) > 0) {
+                shared = memory;
+            }
+        }
+        return own.plus(shared);
     }
 
     private static String rate(Interconnect item) {

@@ -5,14 +5,14 @@ import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.text.FixedText;
 import dev.muster.mesh.bench.BenchFigures;
-import dev.muster.report.text.Answer;
+import dev.muster.report.terminal.Report;
+import dev.muster.report.terminal.Terminal;
 import dev.muster.report.text.Table;
-import dev.muster.report.text.Terminal;
 
 /// Figures of collectives as text and JSON.
 ///
 /// @param report measured figures
-public record BenchText(BenchReport report) implements Answer {
+public record BenchText(BenchReport report) implements Report {
     private static final double MICRO = 1e-6;
     private static final double GIGA = 1e9;
     private static final double HUNDRED = 100;

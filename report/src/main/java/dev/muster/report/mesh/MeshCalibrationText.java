@@ -8,15 +8,15 @@ import dev.muster.core.measure.MeshCalibration.Curve;
 import dev.muster.core.text.FixedText;
 import dev.muster.core.unit.Bandwidth;
 import dev.muster.core.unit.Bytes;
-import dev.muster.report.text.Answer;
+import dev.muster.report.terminal.Report;
+import dev.muster.report.terminal.Terminal;
 import dev.muster.report.text.Quantity;
 import dev.muster.report.text.Table;
-import dev.muster.report.text.Terminal;
 
 /// Measured collectives as text and JSON.
 ///
 /// @param mesh measured figures
-public record MeshCalibrationText(MeshCalibration mesh) implements Answer {
+public record MeshCalibrationText(MeshCalibration mesh) implements Report {
     private static final double MICRO = 1e-6;
     private static final double GIGA = 1e9;
 

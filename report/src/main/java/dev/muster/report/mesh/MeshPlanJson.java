@@ -22,7 +22,6 @@ final class MeshPlanJson {
 
     private MeshPlanJson() {}
 
-    /// Returns the document.
     static JsonValue of(MeshAnswer answer) {
         MeshSpec spec = answer.mesh().spec();
         boolean listed = spec.worldSize() <= MOST_LISTED;

@@ -7,10 +7,10 @@ import dev.muster.mesh.MeshDimension;
 import dev.muster.mesh.MeshGroup;
 import dev.muster.mesh.MeshPlacement;
 import dev.muster.mesh.MeshSpec;
+import dev.muster.report.terminal.Terminal;
 import dev.muster.report.text.Count;
 import dev.muster.report.text.Printable;
 import dev.muster.report.text.Table;
-import dev.muster.report.text.Terminal;
 import dev.muster.report.text.TextTable.Cell;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,7 +35,6 @@ final class MeshPlanText {
         this.terminal = terminal;
     }
 
-    /// Returns the whole text.
     static String of(MeshAnswer answer, Terminal terminal) {
         return new MeshPlanText(answer, terminal).write();
     }

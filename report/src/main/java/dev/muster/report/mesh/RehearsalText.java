@@ -10,17 +10,17 @@ import dev.muster.core.unit.Bytes;
 import dev.muster.mesh.rehearse.RehearsalFigures;
 import dev.muster.mesh.rehearse.RehearsalFigures.CallFigures;
 import dev.muster.report.mesh.RehearsalReport.Row;
-import dev.muster.report.text.Answer;
+import dev.muster.report.terminal.Report;
+import dev.muster.report.terminal.Terminal;
 import dev.muster.report.text.Quantity;
 import dev.muster.report.text.Table;
-import dev.muster.report.text.Terminal;
 import java.util.List;
 import java.util.Optional;
 
 /// A rehearsal as text and JSON.
 ///
 /// @param report predicted and measured figures
-public record RehearsalText(RehearsalReport report) implements Answer {
+public record RehearsalText(RehearsalReport report) implements Report {
     private static final double MILLI = 1e-3;
     private static final double MICRO = 1e-6;
     private static final int MOST_SHOWN = 4;

@@ -59,7 +59,6 @@ public record RehearsedPlan(MeshSpec mesh, StepCommunication step) {
         return number;
     }
 
-    /// Returns the greatest common divisor.
     private static int greatestDivisor(int one, int other) {
         return other == 0 ? one : greatestDivisor(other, one % other);
     }

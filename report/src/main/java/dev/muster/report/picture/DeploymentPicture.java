@@ -39,7 +39,6 @@ public final class DeploymentPicture {
 
     private DeploymentPicture() {}
 
-    /// Returns the front as SVG.
     public static String of(SimulationRequest request, PlanAnswer<DeploymentPlan> answer, List<DeploymentPlan> front) {
         String title =
                 request.serving().model().name() + " with " + request.load().display();

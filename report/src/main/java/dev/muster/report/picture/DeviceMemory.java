@@ -87,7 +87,6 @@ record DeviceMemory(List<Part> parts, double capacity) {
         return Math.max(capacity, total());
     }
 
-    /// Returns all of it in words.
     String sentence() {
         List<String> words = new ArrayList<>();
         parts.forEach(part -> words.add(part.kind.display() + " " + Quantity.ofBytes(part.bytes)));

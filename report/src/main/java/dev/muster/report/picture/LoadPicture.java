@@ -4,7 +4,7 @@ package dev.muster.report.picture;
 import dev.muster.plan.serving.ServingLoad;
 import dev.muster.plan.serving.ServingSimulation;
 import dev.muster.plan.serving.ServingSimulation.Figures;
-import dev.muster.plan.serving.ServingSimulation.Point;
+import dev.muster.plan.serving.ServingSimulation.LoadPoint;
 import dev.muster.plan.serving.SimulationRequest;
 import dev.muster.report.plan.ServingText;
 import dev.muster.report.text.Font;
@@ -44,11 +44,11 @@ public final class LoadPicture {
     private static final double LEGEND = 60;
 
     private final SvgCanvas canvas;
-    private final List<Point> curve;
-    private final Optional<Point> knee;
+    private final List<LoadPoint> curve;
+    private final Optional<LoadPoint> knee;
     private final String meaning;
 
-    private LoadPicture(SimulationRequest request, ServingSimulation simulation, List<Point> curve) {
+    private LoadPicture(SimulationRequest request, ServingSimulation simulation, List<LoadPoint> curve) {
         this.curve =
                 curve.stream().filter(point -> point.figures().answered() > 0).toList();
         this.knee = ServingSimulation.findKnee(this.curve);
@@ -67,8 +67,7 @@ public final class LoadPicture {
         }
     }
 
-    /// Returns the curves as SVG.
-    public static String of(SimulationRequest request, ServingSimulation simulation, List<Point> curve) {
+    public static String of(SimulationRequest request, ServingSimulation simulation, List<LoadPoint> curve) {
         return new LoadPicture(request, simulation, curve).canvas.finish();
     }
 
@@ -140,7 +139,7 @@ public final class LoadPicture {
             canvas.path("series-" + index, THICK, "M##" + "L##".repeat(curve.size() - 1), way);
         }
         for (int i = 0; i < curve.size(); i++) {
-            Point point = curve.get(i);
+            LoadPoint point = curve.get(i);
             canvas.startGroup(Magnitude.of(point.load()) + " " + meaning + ": "
                     + words.apply(value.applyAsDouble(point.figures())));
             canvas.box("dot-" + index, way[2 * i] - DOT, way[2 * i + 1] - DOT, 2 * DOT, 2 * DOT, DOT);

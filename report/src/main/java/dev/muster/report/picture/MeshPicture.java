@@ -80,7 +80,6 @@ public final class MeshPicture {
         this.box = new Spot(0, 0, Math.min(width, WIDEST_BOX), 2 * BOX_PADDING + lines * BOX_LINE);
     }
 
-    /// Returns the picture as SVG.
     public static String of(MeshAnswer answer) {
         return new MeshPicture(answer).draw();
     }
@@ -160,7 +159,6 @@ public final class MeshPicture {
         }
     }
 
-    /// Returns the links in the picture.
     private List<Link> links(List<Host<Integer>> hosts) {
         Set<Link> shown = EnumSet.noneOf(Link.class);
         hosts.stream()

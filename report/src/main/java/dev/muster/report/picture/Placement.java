@@ -24,7 +24,6 @@ record Placement(List<Host<Device>> hosts, boolean isAlike, List<String> notes) 
         }
     }
 
-    /// Returns all devices that are drawn.
     List<Device> devices() {
         return hosts.stream()
                 .flatMap(host -> host.groups().stream())

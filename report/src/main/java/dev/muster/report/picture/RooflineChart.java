@@ -17,12 +17,12 @@ record RooflineChart(String device, Roofline roofline, List<Mark> marks) {
     /// Work with its name.
     ///
     /// @param remark use of the time that is neither memory nor arithmetic; blank if there is little
-    record Mark(String name, Roofline.Point point, String remark) {
+    record Mark(String name, Roofline.RooflinePoint point, String remark) {
         /// The least share that is mentioned.
         private static final double LEAST = 0.05;
 
         /// @param waits uses of the time beside memory and arithmetic, in seconds
-        static Mark of(String name, Roofline.Point point, double seconds, Map<String, Double> waits) {
+        static Mark of(String name, Roofline.RooflinePoint point, double seconds, Map<String, Double> waits) {
             List<String> words = new ArrayList<>();
             waits.entrySet().stream()
                     .filter(wait -> wait.getValue() >= LEAST * seconds)

@@ -173,7 +173,7 @@ final class RooflinePicture {
     }
 
     private List<String> words(Mark mark) {
-        Roofline.Point point = mark.point();
+        Roofline.RooflinePoint point = mark.point();
         List<String> words = new ArrayList<>(List.of(
                 Magnitude.of(point.intensity()) + " FLOP/byte, " + Magnitude.of(point.rate(), RATE),
                 bound(roofline.isMemoryBound(point)) + ", at " + Quantity.percent(roofline.share(point), 0)

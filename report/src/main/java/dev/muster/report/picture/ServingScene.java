@@ -5,7 +5,7 @@ import dev.muster.core.text.FixedText;
 import dev.muster.model.ModelDimension;
 import dev.muster.plan.Planner;
 import dev.muster.plan.answer.PlanAnswer;
-import dev.muster.plan.cost.StepLayout;
+import dev.muster.plan.cost.Parallelism;
 import dev.muster.plan.cost.StepTime;
 import dev.muster.plan.serving.ServingExplanation;
 import dev.muster.plan.serving.ServingPlan;
@@ -45,7 +45,7 @@ final class ServingScene {
 
     static String requestText(ServingRequest request) {
         return "concurrency " + request.concurrency() + ", " + request.input() + " tokens in and " + request.output()
-                + " out; " + request.goal().display();
+                + " out; " + "goal: " + request.goal().display();
     }
 
     private static String speed(ServingPlan plan) {
@@ -56,13 +56,13 @@ final class ServingScene {
     }
 
     private static Placement placement(ServingPlan plan, ServingRequest request) {
-        StepLayout layout = plan.layout();
+        Parallelism layout = plan.layout();
         int layers = Math.toIntExact(
                 request.architecture().find(ModelDimension.LAYERS).orElseThrow());
         return new MeshPlacement(
                         plan.replicas(),
-                        stages(layers, layout.stages()),
-                        layout.tensor() * layout.attentionReplicas(),
+                        stages(layers, layout.pp()),
+                        layout.tp() * layout.attentionDp(),
                         plan.idle(),
                         Math.min(plan.pool().count(), plan.pool().domain()),
                         false,
@@ -92,17 +92,17 @@ final class ServingScene {
         return count == 1 ? "layer " + first : "layers " + first + " to " + (first + count - 1);
     }
 
-    private static List<String> notes(StepLayout layout, int layers) {
+    private static List<String> notes(Parallelism layout, int layers) {
         List<String> notes = new ArrayList<>();
-        if (layout.tensor() > 1) {
-            notes.add("TP " + layout.tensor() + ": each device of a group holds a part of every matrix"
-                    + (layout.expert() > 1 ? ", and some of the routed experts (EP " + layout.expert() + ")." : "."));
+        if (layout.tp() > 1) {
+            notes.add("TP " + layout.tp() + ": each device of a group holds a part of every matrix"
+                    + (layout.ep() > 1 ? ", and some of the routed experts (EP " + layout.ep() + ")." : "."));
         }
-        if (layout.attentionReplicas() > 1) {
-            notes.add("Attention is data parallel (DP " + layout.attentionReplicas()
+        if (layout.attentionDp() > 1) {
+            notes.add("Attention is data parallel (DP " + layout.attentionDp()
                     + "): each device of a group has sequences of its own; routed experts are shared.");
         }
-        if (layout.stages() > 1 && layers % layout.stages() != 0) {
+        if (layout.pp() > 1 && layers % layout.pp() != 0) {
             notes.add("Bars show the fullest device.");
         }
         return notes;

@@ -50,7 +50,7 @@ final class TrainingScene {
     private static String requestText(TrainingRequest request) {
         return request.method().display() + " in " + request.precision().label() + ", "
                 + Count.of(request.batch(), "sequence") + " of " + request.sequence() + " tokens a step; "
-                + request.goal().display();
+                + "goal: " + request.goal().display();
     }
 
     private static String speed(TrainingPlan plan) {
@@ -64,7 +64,7 @@ final class TrainingScene {
         return new MeshPlacement(
                         (int) run.replicas(),
                         stages(plan),
-                        (int) (run.tensor() * run.context()),
+                        (int) (run.tp() * run.cp()),
                         plan.idle(),
                         plan.cluster().perHost(),
                         run.order() == Order.REPLICAS_FIRST,
@@ -77,7 +77,7 @@ final class TrainingScene {
 
     private static List<String> stages(TrainingPlan plan) {
         List<String> words = new ArrayList<>();
-        int stages = (int) plan.run().stages();
+        int stages = (int) plan.run().pp();
         for (int stage = 0; stage < stages; stage++) {
             int first = plan.firstLayer(stage);
             int count = plan.firstLayer(stage + 1) - first;
@@ -94,15 +94,15 @@ final class TrainingScene {
 
     private static List<String> notes(TrainingRun run) {
         List<String> notes = new ArrayList<>();
-        if (run.tensor() > 1) {
-            notes.add("TP " + (int) run.tensor() + ": devices that follow each other hold parts of every matrix.");
+        if (run.tp() > 1) {
+            notes.add("TP " + (int) run.tp() + ": devices that follow each other hold parts of every matrix.");
         }
-        if (run.context() > 1) {
-            notes.add("CP " + (int) run.context() + ": " + (run.tensor() > 1 ? "such groups" : "devices")
+        if (run.cp() > 1) {
+            notes.add("CP " + (int) run.cp() + ": " + (run.tp() > 1 ? "such groups" : "devices")
                     + " hold parts of each sequence.");
         }
-        if (run.expert() > 1) {
-            notes.add("EP " + (int) run.expert() + ": devices share the experts of a layer.");
+        if (run.ep() > 1) {
+            notes.add("EP " + (int) run.ep() + ": devices share the experts of a layer.");
         }
         if (run.replicas() > 1) {
             notes.add(

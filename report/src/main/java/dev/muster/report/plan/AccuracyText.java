@@ -11,12 +11,12 @@ import dev.muster.evidence.measured.AccuracyReport.GroupAccuracy;
 import dev.muster.evidence.measured.AccuracyReport.KnownRunAccuracy;
 import dev.muster.evidence.measured.AccuracyReport.PredictedRow;
 import dev.muster.evidence.measured.AccuracyReport.Refusal;
-import dev.muster.report.text.Answer;
+import dev.muster.report.terminal.Report;
+import dev.muster.report.terminal.Terminal;
 import dev.muster.report.text.Count;
 import dev.muster.report.text.Printable;
 import dev.muster.report.text.Quantity;
 import dev.muster.report.text.Table;
-import dev.muster.report.text.Terminal;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -33,7 +33,7 @@ import java.util.Optional;
 /// @param isByFile true if rows are of result files, each of which is a group of its own
 public record AccuracyText(
         AccuracyReport report, Optional<String> folder, boolean isUnseen, boolean showsRows, boolean isByFile)
-        implements Answer {
+        implements Report {
     @Override
     public String text(Terminal terminal) {
         FactLines lines = new FactLines(terminal).title("Predicted and measured");

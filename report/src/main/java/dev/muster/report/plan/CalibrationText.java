@@ -7,9 +7,9 @@ import dev.muster.core.measure.MeasuredDevice;
 import dev.muster.core.measure.Measurement;
 import dev.muster.core.text.FixedText;
 import dev.muster.core.unit.Bandwidth;
+import dev.muster.report.terminal.Terminal;
 import dev.muster.report.text.Quantity;
 import dev.muster.report.text.Table;
-import dev.muster.report.text.Terminal;
 import java.util.ArrayList;
 import java.util.List;
 

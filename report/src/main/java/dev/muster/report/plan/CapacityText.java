@@ -6,18 +6,18 @@ import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.fleet.plan.Capacity;
 import dev.muster.fleet.plan.Capacity.ModelShare;
 import dev.muster.fleet.plan.Capacity.ReplicaGroup;
-import dev.muster.report.text.Answer;
+import dev.muster.report.terminal.Report;
+import dev.muster.report.terminal.Terminal;
 import dev.muster.report.text.Count;
 import dev.muster.report.text.Printable;
 import dev.muster.report.text.Table;
-import dev.muster.report.text.Terminal;
 import java.util.List;
 import java.util.stream.Collectors;
 
 /// The number of replicas of several models that fit a fleet together.
 ///
 /// @param capacity the result
-public record CapacityText(Capacity capacity) implements Answer {
+public record CapacityText(Capacity capacity) implements Report {
     @Override
     public String text(Terminal terminal) {
         String proof = capacity.gap() == 0

@@ -5,10 +5,10 @@ import dev.muster.model.ModelFormat;
 import dev.muster.model.ModelSize;
 import dev.muster.model.Tensor;
 import dev.muster.model.checkpoint.Checkpoint;
+import dev.muster.report.terminal.Terminal;
 import dev.muster.report.text.Count;
 import dev.muster.report.text.Quantity;
 import dev.muster.report.text.Table;
-import dev.muster.report.text.Terminal;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -68,7 +68,6 @@ public final class CheckpointText {
         return String.join(", ", names) + (more > 0 ? " and " + more + " more" : "");
     }
 
-    /// Returns a line for each tensor.
     public static String tensors(List<Tensor> tensors, Terminal terminal) {
         return new Table<Tensor>(terminal)
                 .flexible("TENSOR", 0, Tensor::name)

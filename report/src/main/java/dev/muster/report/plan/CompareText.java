@@ -13,9 +13,9 @@ import dev.muster.plan.cost.Estimate;
 import dev.muster.plan.cost.Rental;
 import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingRequest;
-import dev.muster.report.text.Answer;
+import dev.muster.report.terminal.Report;
+import dev.muster.report.terminal.Terminal;
 import dev.muster.report.text.Table;
-import dev.muster.report.text.Terminal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -28,7 +28,7 @@ import java.util.function.Function;
 /// @param a name of the first machine
 /// @param b name of the second machine
 /// @param found outcomes of both
-public record CompareText(ServingRequest request, String a, String b, Planner.Comparison found) implements Answer {
+public record CompareText(ServingRequest request, String a, String b, Planner.Comparison found) implements Report {
     /// One machine.
     ///
     /// @param machine name as given

@@ -7,10 +7,10 @@ import dev.muster.model.ModelSummary;
 import dev.muster.plan.catalogue.InstanceOffer;
 import dev.muster.plan.catalogue.OfferRanking;
 import dev.muster.plan.catalogue.PriceCatalogue.PriceAge;
-import dev.muster.report.text.Answer;
+import dev.muster.report.terminal.Report;
+import dev.muster.report.terminal.Terminal;
 import dev.muster.report.text.Quantity;
 import dev.muster.report.text.Table;
-import dev.muster.report.text.Terminal;
 import dev.muster.report.text.TextTable.Cell;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -32,7 +32,7 @@ public record CostText(
         int fitting,
         int priced,
         LocalDate today)
-        implements Answer {
+        implements Report {
     @Override
     public String text(Terminal terminal) {
         FactLines lines = FactLines.of(model, terminal);

@@ -32,7 +32,6 @@ final class Degrees {
         return this;
     }
 
-    /// Returns the degrees alone.
     String names() {
         return names.isEmpty() ? "TP 1" : String.join(" x ", names);
     }

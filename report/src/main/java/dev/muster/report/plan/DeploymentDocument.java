@@ -6,11 +6,11 @@ import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.plan.Planner;
 import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.cost.Estimate;
-import dev.muster.plan.serving.LatencyTargets.ServiceLevel;
 import dev.muster.plan.serving.ServingRequest;
 import dev.muster.plan.serving.ServingSimulation;
 import dev.muster.plan.serving.ServingSimulation.DeploymentPlan;
 import dev.muster.plan.serving.SimulationRequest;
+import dev.muster.plan.serving.Slo;
 import java.util.List;
 
 /// A deployment under load as a document.
@@ -18,10 +18,7 @@ final class DeploymentDocument {
     private DeploymentDocument() {}
 
     static JsonValue of(
-            SimulationRequest request,
-            ServiceLevel level,
-            PlanAnswer<DeploymentPlan> answer,
-            List<DeploymentPlan> front) {
+            SimulationRequest request, Slo slo, PlanAnswer<DeploymentPlan> answer, List<DeploymentPlan> front) {
         ServingRequest serving =
                 answer.findFirst().map(plan -> plan.plan().request()).orElse(request.serving());
         JsonObject.ObjectBuilder object = JsonObject.document("serving-deployment")
@@ -33,27 +30,25 @@ final class DeploymentDocument {
                 .put("lengths", request.lengthsLabel())
                 .put("steady", request.isSteady())
                 .put("goal", request.serving().goal().label())
-                .put("objectives", level.objectives(), DeploymentDocument::objective)
-                .put("confidenceRatio", level.confidence())
+                .put("objectives", slo.objectives(), DeploymentDocument::objective)
+                .put("confidenceRatio", slo.confidence())
                 .put("notes", answer.notes(), DocumentParts::note);
         switch (answer) {
             case PlanAnswer.Feasible<DeploymentPlan> found ->
-                object.put("keeps", true)
-                        .put("tried", found.tried())
-                        .put("deployment", deployment(level, found.best()));
+                object.put("keeps", true).put("tried", found.tried()).put("deployment", deployment(slo, found.best()));
             case PlanAnswer.Infeasible<DeploymentPlan> none ->
                 object.put("keeps", false).put("nearest", none.remedies(), DocumentParts::remedy);
             case PlanAnswer.Unanswered<DeploymentPlan> unknown ->
                 object.put("keeps", false).put("reason", DocumentParts.reason(unknown.reason()));
         }
-        object.put("considered", answer.considered(), plan -> deployment(level, plan));
+        object.put("considered", answer.considered(), plan -> deployment(slo, plan));
         if (!front.isEmpty()) {
-            object.put("pareto", front, plan -> deployment(level, plan));
+            object.put("pareto", front, plan -> deployment(slo, plan));
         }
         return object.build();
     }
 
-    private static JsonValue objective(ServiceLevel.Objective objective) {
+    private static JsonValue objective(Slo.Objective objective) {
         return JsonObject.builder()
                 .put("metric", objective.metric().label())
                 .put("statistic", objective.statistic().label())
@@ -62,7 +57,7 @@ final class DeploymentDocument {
     }
 
     /// An objective's predicted value, and the probability that it is kept.
-    private static JsonValue predicted(ServiceLevel.Objective objective, ServingSimulation simulation) {
+    private static JsonValue predicted(Slo.Objective objective, ServingSimulation simulation) {
         Estimate estimate = Estimate.of(
                 objective.value(simulation.figures()), simulation.intervals().of(objective.metric()));
         return JsonObject.builder()
@@ -75,13 +70,13 @@ final class DeploymentDocument {
                 .build();
     }
 
-    private static JsonValue deployment(ServiceLevel level, DeploymentPlan plan) {
+    private static JsonValue deployment(Slo slo, DeploymentPlan plan) {
         JsonObject.ObjectBuilder options = JsonObject.builder();
         plan.options().forEach(options::put);
         return JsonObject.builder()
                 .put("keeps", plan.isAccepted())
                 .put("missed", plan.missed(), DeploymentDocument::objective)
-                .put("predicted", level.objectives(), one -> predicted(one, plan.simulation()))
+                .put("predicted", slo.objectives(), one -> predicted(one, plan.simulation()))
                 .put("engineOptions", options.build())
                 .put("kvCacheBits", Planner.kvBits(plan.plan()))
                 .put("replicas", plan.simulation().replicas())

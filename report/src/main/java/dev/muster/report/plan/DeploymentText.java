@@ -12,16 +12,16 @@ import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.answer.PlanNote;
 import dev.muster.plan.cost.Estimate;
 import dev.muster.plan.cost.Rental;
-import dev.muster.plan.serving.LatencyTargets.ServiceLevel;
 import dev.muster.plan.serving.ServingGoal;
 import dev.muster.plan.serving.ServingSimulation;
 import dev.muster.plan.serving.ServingSimulation.DeploymentPlan;
 import dev.muster.plan.serving.ServingSimulation.Figures;
 import dev.muster.plan.serving.SimulationRequest;
-import dev.muster.report.text.Answer;
+import dev.muster.plan.serving.Slo;
+import dev.muster.report.terminal.Report;
+import dev.muster.report.terminal.Terminal;
 import dev.muster.report.text.Count;
 import dev.muster.report.text.Table;
-import dev.muster.report.text.Terminal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -29,12 +29,12 @@ import java.util.Map;
 /// The deployment that keeps objectives under a load, and the alternatives.
 ///
 /// @param request the load
-/// @param level objectives
+/// @param slo objectives
 /// @param answer the answer
 /// @param front Pareto front of deployments; empty if not requested
 public record DeploymentText(
-        SimulationRequest request, ServiceLevel level, PlanAnswer<DeploymentPlan> answer, List<DeploymentPlan> front)
-        implements Answer {
+        SimulationRequest request, Slo slo, PlanAnswer<DeploymentPlan> answer, List<DeploymentPlan> front)
+        implements Report {
     private static final double MILLI = 1e3;
 
     @Override
@@ -66,16 +66,17 @@ public record DeploymentText(
 
     private String requestText(DeploymentPlan first) {
         return SimulationText.requestText(request, first.plan().request()) + ", "
-                + (level.isAny() ? "within " + level.display() + confidence() + ", " : "")
+                + (slo.isAny() ? "within " + slo.display() + confidence() + ", " : "")
+                + "goal: "
                 + (request.serving().goal() == ServingGoal.COST
-                        ? "the lowest cost per hour"
+                        ? "lowest cost per hour"
                         : request.serving().goal().display());
     }
 
     private String confidence() {
-        return level.confidence() == ServiceLevel.AS_PREDICTED
+        return slo.confidence() == Slo.AS_PREDICTED
                 ? ""
-                : " with a probability of " + percent(level.confidence()) + " each";
+                : " with a probability of " + percent(slo.confidence()) + " each";
     }
 
     private void describe(FactLines lines, PlanAnswer.Feasible<DeploymentPlan> found) {
@@ -89,10 +90,10 @@ public record DeploymentText(
                 figure(figures.tokensPerSecond()) + " tokens/s, " + figure(best.tokensPerSecondPerDevice())
                         + " for each device and " + figure(best.tokensPerSecondPerUser()) + " for each user; "
                         + figure(figures.requestsPerSecond()) + " requests/s");
-        for (ServiceLevel.Objective one : level.objectives()) {
+        for (Slo.Objective one : slo.objectives()) {
             lines.add("target", kept(one, simulation));
         }
-        if (level.isAny()) {
+        if (slo.isAny()) {
             lines.add(
                     "goodput",
                     figure(figures.goodput()) + " requests/s within all targets, "
@@ -116,7 +117,7 @@ public record DeploymentText(
     }
 
     /// Returns the predicted value of an objective with its interval, and the probability that it is kept.
-    private static String kept(ServiceLevel.Objective objective, ServingSimulation simulation) {
+    private static String kept(Slo.Objective objective, ServingSimulation simulation) {
         double value = objective.value(simulation.figures());
         Estimate estimate = Estimate.of(value, simulation.intervals().of(objective.metric()));
         return objective.display() + ": predicted " + PredictedFigures.time(estimate) + ", kept with a probability of "
@@ -158,9 +159,9 @@ public record DeploymentText(
     private Table<DeploymentPlan> table(Terminal terminal) {
         return new Table<DeploymentPlan>(terminal)
                 .mark(this::isChosen)
-                .right("TP", plan -> plan.plan().layout().tensor())
-                .right("PP", plan -> plan.plan().layout().stages())
-                .right("EP", 6, plan -> plan.plan().layout().expert())
+                .right("TP", plan -> plan.plan().layout().tp())
+                .right("PP", plan -> plan.plan().layout().pp())
+                .right("EP", 6, plan -> plan.plan().layout().ep())
                 .right("DP", DeploymentText::replicas)
                 .right("DEVICES", 1, plan -> plan.plan().devices())
                 .right("KV", 5, plan -> Planner.kvBits(plan.plan()))
@@ -209,6 +210,6 @@ public record DeploymentText(
 
     @Override
     public JsonValue json() {
-        return ServingDocument.deployment(request, level, answer, front);
+        return ServingDocument.deployment(request, slo, answer, front);
     }
 }

@@ -9,10 +9,10 @@ import dev.muster.core.text.FixedText;
 import dev.muster.core.unit.OperationRate;
 import dev.muster.plan.catalogue.DeviceEntry;
 import dev.muster.plan.catalogue.Precision;
-import dev.muster.report.text.Answer;
+import dev.muster.report.terminal.Report;
+import dev.muster.report.terminal.Terminal;
 import dev.muster.report.text.Quantity;
 import dev.muster.report.text.Table;
-import dev.muster.report.text.Terminal;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Locale;
@@ -20,7 +20,7 @@ import java.util.Locale;
 /// The device catalogue: names and data sheets.
 ///
 /// @param entries the devices
-public record DeviceCatalogueText(List<DeviceEntry> entries) implements Answer {
+public record DeviceCatalogueText(List<DeviceEntry> entries) implements Report {
     private static final List<Precision> SHOWN = List.of(Precision.BF16, Precision.FP8, Precision.INT8, Precision.FP4);
 
     @Override

@@ -18,7 +18,7 @@ import dev.muster.plan.cost.StageLayers;
 import dev.muster.plan.cost.StepCommunication;
 import dev.muster.plan.cost.StepTerm;
 import dev.muster.plan.cost.UsedCoefficient;
-import dev.muster.report.text.Sentences;
+import dev.muster.report.sentence.Sentences;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -59,7 +59,6 @@ final class DocumentParts {
         return SENTENCES.reason(shortfall);
     }
 
-    /// Returns a device of a host.
     static JsonValue device(PlannedDevice device) {
         return JsonObject.builder()
                 .put("id", device.id().text())
@@ -67,7 +66,6 @@ final class DocumentParts {
                 .build();
     }
 
-    /// Returns one axis of a mesh.
     static JsonValue axis(MeshAxis axis) {
         return JsonObject.builder()
                 .put("axis", axis.name())
@@ -75,7 +73,6 @@ final class DocumentParts {
                 .build();
     }
 
-    /// Returns the communication of ranks in a step.
     static JsonValue communication(StepCommunication step) {
         return JsonObject.builder()
                 .put("stepSeconds", step.stepSeconds())
@@ -97,7 +94,6 @@ final class DocumentParts {
                 .build();
     }
 
-    /// Returns the layers of each stage.
     static List<JsonValue> stages(StageLayers layers) {
         List<JsonValue> stages = new ArrayList<>();
         for (int stage = 0; stage < layers.stages(); stage++) {

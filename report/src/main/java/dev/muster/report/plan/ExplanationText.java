@@ -14,9 +14,9 @@ import dev.muster.plan.serving.ServingExplanation;
 import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.training.TrainingExplanation;
 import dev.muster.plan.training.TrainingPlan;
+import dev.muster.report.terminal.Terminal;
 import dev.muster.report.text.Quantity;
 import dev.muster.report.text.Table;
-import dev.muster.report.text.Terminal;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.ArrayList;
@@ -31,7 +31,6 @@ record ExplanationText(Terminal terminal) {
     private static final double TERA = 1e12;
     private static final int DIGITS = 4;
 
-    /// Returns the explanation of a serving plan.
     static String of(ServingPlan plan, ServingExplanation explanation, Terminal terminal) {
         ExplanationText text = new ExplanationText(terminal);
         return text.memory(
@@ -47,7 +46,6 @@ record ExplanationText(Terminal terminal) {
                 + text.basis(plan.pool(), explanation.coefficients());
     }
 
-    /// Returns the explanation of a training plan.
     static String of(TrainingPlan plan, TrainingExplanation explanation, Terminal terminal) {
         ExplanationText text = new ExplanationText(terminal);
         return text.memory(

@@ -6,9 +6,9 @@ import dev.muster.model.ModelSummary;
 import dev.muster.plan.answer.PlanNote;
 import dev.muster.plan.answer.Remedy;
 import dev.muster.plan.ask.Naming;
+import dev.muster.report.sentence.Sentences;
+import dev.muster.report.terminal.Terminal;
 import dev.muster.report.text.Printable;
-import dev.muster.report.text.Sentences;
-import dev.muster.report.text.Terminal;
 import java.util.List;
 import java.util.function.Function;
 
@@ -42,10 +42,9 @@ final class FactLines {
         return this;
     }
 
-    /// Adds the assumptions of an answer.
     void addAssumptions(List<PlanNote> notes) {
         for (PlanNote note : notes) {
-            if (note.kind() == PlanNote.Kind.ASSUMED) {
+            if (note.kind() == PlanNote.NoteKind.ASSUMED) {
                 add("assumes", SENTENCES.note(note));
             }
         }

@@ -5,17 +5,17 @@ import dev.muster.core.json.JsonValue;
 import dev.muster.plan.Planner.FitAnswer;
 import dev.muster.plan.serving.FormatFit;
 import dev.muster.plan.serving.ServingRequest;
-import dev.muster.report.text.Answer;
+import dev.muster.report.terminal.Report;
+import dev.muster.report.terminal.Terminal;
 import dev.muster.report.text.Count;
 import dev.muster.report.text.Table;
-import dev.muster.report.text.Terminal;
 import java.util.Optional;
 
 /// The context and the number of sequences of a model that fit on devices.
 ///
 /// @param request the request
 /// @param answer the fits, for each kind of device and format
-public record FitText(ServingRequest request, FitAnswer answer) implements Answer {
+public record FitText(ServingRequest request, FitAnswer answer) implements Report {
 
     @Override
     public String text(Terminal terminal) {

@@ -17,11 +17,11 @@ import dev.muster.plan.ServingOutcome;
 import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingRequest;
-import dev.muster.report.text.Answer;
+import dev.muster.report.terminal.Report;
+import dev.muster.report.terminal.Terminal;
 import dev.muster.report.text.Count;
 import dev.muster.report.text.Printable;
 import dev.muster.report.text.Table;
-import dev.muster.report.text.Terminal;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -32,7 +32,7 @@ import java.util.stream.Collectors;
 ///
 /// @param request the request
 /// @param answer the answer
-public record FleetPlanText(ServingRequest request, FleetAnswer<ServingPlan> answer) implements Answer {
+public record FleetPlanText(ServingRequest request, FleetAnswer<ServingPlan> answer) implements Report {
     @Override
     public String text(Terminal terminal) {
         FactLines lines = FactLines.of(request.model(), terminal);

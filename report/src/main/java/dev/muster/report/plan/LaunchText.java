@@ -8,16 +8,16 @@ import dev.muster.plan.launch.Artifact;
 import dev.muster.plan.launch.LaunchAnswer;
 import dev.muster.plan.launch.LaunchTarget;
 import dev.muster.plan.launch.Launcher;
-import dev.muster.report.text.Answer;
-import dev.muster.report.text.Sentences;
-import dev.muster.report.text.Terminal;
+import dev.muster.report.sentence.Sentences;
+import dev.muster.report.terminal.Report;
+import dev.muster.report.terminal.Terminal;
 import java.util.List;
 
 /// The files that start a plan.
 ///
 /// @param target the program that they are for
 /// @param artifacts the files
-public record LaunchText(LaunchTarget target, List<Artifact> artifacts) implements Answer {
+public record LaunchText(LaunchTarget target, List<Artifact> artifacts) implements Report {
     private static final String YAML = "application/yaml";
 
     /// Returns one file as it is; several with a line before each, and documents of YAML as a stream of them.

@@ -13,11 +13,11 @@ import dev.muster.plan.serving.MixedPlan;
 import dev.muster.plan.serving.MixedPlan.Placement;
 import dev.muster.plan.serving.ServingEngine;
 import dev.muster.plan.serving.ServingPlan;
-import dev.muster.report.text.Answer;
+import dev.muster.report.terminal.Report;
+import dev.muster.report.terminal.Terminal;
 import dev.muster.report.text.Count;
 import dev.muster.report.text.Quantity;
 import dev.muster.report.text.Table;
-import dev.muster.report.text.Terminal;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -26,7 +26,7 @@ import java.util.Optional;
 /// The split of a model over unlike devices, and the alternatives.
 ///
 /// @param outcome request and answer
-public record MixedText(ServingOutcome outcome) implements Answer {
+public record MixedText(ServingOutcome outcome) implements Report {
     private static final int BAR = 24;
     private static final double GIGA = 1e9;
 
@@ -51,7 +51,6 @@ public record MixedText(ServingOutcome outcome) implements Answer {
         return ServingDocument.of(outcome, false, Optional.empty());
     }
 
-    /// Returns the plan in a sentence.
     public static String sentence(MixedPlan plan) {
         StringBuilder sentence = new StringBuilder(ServingEngine.LLAMA_CPP.display() + " over "
                 + Count.of(plan.devices(), "device") + DeviceNames.of(plan.members(), plan.devices())

@@ -16,6 +16,7 @@ import dev.muster.model.ModelQuantization;
 import dev.muster.model.ModelSummary;
 import dev.muster.model.Tensor;
 import dev.muster.model.catalogue.ModelEntry;
+import dev.muster.model.catalogue.ModelUse;
 import dev.muster.model.checkpoint.Checkpoint;
 import dev.muster.model.memory.KvCache;
 import dev.muster.plan.Planner;
@@ -73,12 +74,31 @@ public final class ModelDocument {
         facts.put("parameters", entry.parameters(), JsonNumber::of);
         facts.put("activeParameters", entry.activeParameters(), JsonNumber::of);
         object.put("architecture", architecture(entry.architecture()));
+        JsonObject.ObjectBuilder scores = JsonObject.builder();
+        boolean isScored = false;
+        for (ModelUse use : ModelUse.values()) {
+            Optional<ModelUse.Score> score = use.findScore(entry);
+            score.ifPresent(one -> scores.put(use.label(), score(one)));
+            isScored |= score.isPresent();
+        }
+        if (isScored) {
+            object.put("scores", scores.build());
+        }
         object.put("fit", fit, ModelDocument::fit);
         object.put("source", entry.source())
                 .put("date", entry.date().toString())
                 .put("note", notEmpty(entry.note()), JsonString::new);
         facts.finish();
         return object.build();
+    }
+
+    private static JsonValue score(ModelUse.Score score) {
+        return JsonObject.builder()
+                .put("score", score.value())
+                .put("benchmark", score.benchmark())
+                .put("source", score.source())
+                .put("date", score.date().toString())
+                .build();
     }
 
     private static Optional<String> notEmpty(String text) {
@@ -239,7 +259,7 @@ public final class ModelDocument {
         return object.build();
     }
 
-    private static JsonValue age(PriceAge age) {
+    static JsonValue age(PriceAge age) {
         return JsonObject.builder()
                 .put("oldest", age.oldest().toString())
                 .put("newest", age.newest().toString())
@@ -249,7 +269,16 @@ public final class ModelDocument {
     }
 
     private static JsonValue offer(OfferRanking.Choice choice, boolean isChosen, LocalDate today) {
-        InstanceOffer offer = choice.offer();
+        return offer(choice.offer(), today)
+                .put("usableMemoryBytes", bytes(choice.usable()))
+                .put("headroomRatio", choice.headroomPercent() / PERCENT)
+                .put("usdPerHour", new JsonNumber(choice.price().toString()))
+                .put("chosen", isChosen)
+                .build();
+    }
+
+    /// Returns the facts of an offer, for further members.
+    static JsonObject.ObjectBuilder offer(InstanceOffer offer, LocalDate today) {
         return JsonObject.builder()
                 .put("instance", offer.instance())
                 .put("provider", offer.provider().text())
@@ -257,14 +286,9 @@ public final class ModelDocument {
                 .put("accelerator", offer.accelerator())
                 .put("accelerators", offer.count())
                 .put("interconnect", offer.interconnect())
-                .put("usableMemoryBytes", bytes(choice.usable()))
-                .put("headroomRatio", choice.headroomPercent() / PERCENT)
-                .put("usdPerHour", new JsonNumber(choice.price().toString()))
                 .put("priceDate", offer.date().toString())
                 .put("priceSource", offer.source())
-                .put("priceIsStale", offer.isStale(today))
-                .put("chosen", isChosen)
-                .build();
+                .put("priceIsStale", offer.isStale(today));
     }
 
     private static JsonNumber bytes(Bytes amount) {

@@ -4,25 +4,30 @@ package dev.muster.report.plan;
 import dev.muster.core.QuantizationLevel;
 import dev.muster.core.Reading;
 import dev.muster.core.json.JsonValue;
-import dev.muster.model.ModelDimension;
+import dev.muster.core.text.FixedText;
 import dev.muster.model.ModelKind;
 import dev.muster.model.ModelSize;
 import dev.muster.model.catalogue.ModelEntry;
+import dev.muster.model.catalogue.ModelUse;
 import dev.muster.model.memory.WeightFormat;
 import dev.muster.plan.serving.FormatFit;
-import dev.muster.report.text.Answer;
+import dev.muster.report.terminal.Report;
+import dev.muster.report.terminal.Terminal;
 import dev.muster.report.text.Quantity;
 import dev.muster.report.text.Table;
-import dev.muster.report.text.Terminal;
+import java.time.LocalDate;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.IntStream;
 
 /// Models of the catalogue: one in full, several as a table.
 ///
 /// @param entries the models
 /// @param fits fit of each on devices; empty without devices
-public record ModelsText(List<ModelEntry> entries, List<FormatFit> fits) implements Answer {
+/// @param use the use whose scores are shown
+public record ModelsText(List<ModelEntry> entries, List<FormatFit> fits, ModelUse use) implements Report {
     @Override
     public String text(Terminal terminal) {
         if (entries.size() == 1) {
@@ -30,8 +35,9 @@ public record ModelsText(List<ModelEntry> entries, List<FormatFit> fits) impleme
         }
         String below = fits.isEmpty()
                 ? "Memory of the weights; 'muster models --fit' says which fit here.\n"
-                : "Each as published, or in the format with the most bits that holds 4096 tokens; tokens/s of one"
-                        + " sequence, as predicted by 'muster plan'. Models of the last twelve months first.\n";
+                : scores()
+                        + "Each as published, or in the format with the most bits that holds 4096 tokens; tokens/s of"
+                        + " one sequence, as predicted by 'muster plan'.\n";
         return table(terminal) + terminal.dim(below);
     }
 
@@ -72,6 +78,13 @@ public record ModelsText(List<ModelEntry> entries, List<FormatFit> fits) impleme
         if (!entry.variants().isEmpty()) {
             lines.add("formats", String.join(", ", entry.variants()));
         }
+        for (ModelUse one : ModelUse.values()) {
+            one.findScore(entry)
+                    .ifPresent(score -> lines.add(
+                            "score for " + one.label(),
+                            FixedText.of(score.value(), 1) + " in " + score.benchmark() + " (" + score.source() + ", "
+                                    + score.date() + ")"));
+        }
         lines.add("source", entry.source() + ", " + entry.date());
         if (!entry.note().isEmpty()) {
             lines.add("note", entry.note());
@@ -84,7 +97,7 @@ public record ModelsText(List<ModelEntry> entries, List<FormatFit> fits) impleme
                 .flexible("MODEL", 0, at -> entries.get(at).id())
                 .right("PARAMETERS", 1, at -> size(entries.get(at).parameters()))
                 .right("ACTIVE", 6, at -> size(entries.get(at).activeParameters()))
-                .right("CONTEXT", 5, at -> wholeContext(entries.get(at)))
+                .right("CONTEXT", 5, at -> context(entries.get(at)))
                 .left("RELEASED", 3, at -> entries.get(at).released());
         if (fits.isEmpty()) {
             table.right("16 BITS", 2, at -> weights(entries.get(at), QuantizationLevel.BFLOAT16))
@@ -96,16 +109,35 @@ public record ModelsText(List<ModelEntry> entries, List<FormatFit> fits) impleme
                     .right("WEIGHTS", 4, at -> fits.get(at).weights())
                     .right("CONTEXT HERE", 3, at -> context(fits.get(at)))
                     .right("TOKENS/S", at -> speed(fits.get(at)))
+                    .right(
+                            "SCORE",
+                            8,
+                            at -> use.findScore(entries.get(at)).map(score -> FixedText.of(score.value(), 1)))
                     .left("ENGINE", 2, at -> fits.get(at).software().label())
                     .left("ON", 7, at -> devices(fits.get(at)));
         }
         return table.render(IntStream.range(0, entries.size()).boxed().toList());
     }
 
-    private static Optional<Long> wholeContext(ModelEntry entry) {
-        return entry.architecture().find(ModelDimension.CONTEXT).stream()
-                .boxed()
-                .findFirst();
+    /// Returns the benchmark of the scores and its age; blank if no model of the table has one.
+    private String scores() {
+        List<LocalDate> days = new ArrayList<>();
+        String benchmark = "";
+        for (ModelEntry entry : entries) {
+            Optional<ModelUse.Score> score = use.findScore(entry);
+            score.ifPresent(one -> days.add(one.date()));
+            benchmark = score.map(ModelUse.Score::benchmark).orElse(benchmark);
+        }
+        days.sort(null);
+        return days.isEmpty()
+                ? ""
+                : "Scores of " + benchmark + ", published or recalled " + days.getFirst() + " to " + days.getLast()
+                        + "; 'muster models NAME' has their sources. ";
+    }
+
+    private static Optional<Long> context(ModelEntry entry) {
+        OptionalLong context = entry.findContext();
+        return context.isPresent() ? Optional.of(context.getAsLong()) : Optional.empty();
     }
 
     private static Optional<String> size(Reading<Long> parameters) {

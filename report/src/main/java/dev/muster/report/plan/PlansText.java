@@ -9,11 +9,11 @@ import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.json.JsonValue.JsonString;
 import dev.muster.core.text.FixedText;
 import dev.muster.plan.SavedPlan;
-import dev.muster.report.text.Answer;
+import dev.muster.report.terminal.Report;
+import dev.muster.report.terminal.Terminal;
 import dev.muster.report.text.Printable;
 import dev.muster.report.text.Quantity;
 import dev.muster.report.text.Table;
-import dev.muster.report.text.Terminal;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -22,7 +22,7 @@ import java.util.Optional;
 ///
 /// @param a the one plan
 /// @param b the other
-public record PlansText(Saved a, Saved b) implements Answer {
+public record PlansText(Saved a, Saved b) implements Report {
     private static final String REPLICAS = "replicas";
     /// The name of replicas in training plans; tables have one row for both names.
     private static final String DATA_PARALLEL = "dataParallel";

@@ -6,10 +6,10 @@ import dev.muster.core.json.JsonValue.JsonNumber;
 import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.model.ModelSummary;
 import dev.muster.plan.rules.QuantizationRule;
-import dev.muster.report.text.Answer;
+import dev.muster.report.terminal.Report;
+import dev.muster.report.terminal.Terminal;
 import dev.muster.report.text.Quantity;
 import dev.muster.report.text.Table;
-import dev.muster.report.text.Terminal;
 import java.util.List;
 import java.util.Locale;
 
@@ -19,7 +19,7 @@ import java.util.Locale;
 /// @param rule the row that applies
 /// @param steps all rows
 public record QuantizationText(ModelSummary model, QuantizationRule rule, List<QuantizationRule.Step> steps)
-        implements Answer {
+        implements Report {
     /// Reports whether a single device holds the model at the suggested level.
     public boolean fits() {
         return applied().holds();

@@ -13,10 +13,10 @@ import dev.muster.evidence.measured.MeasuredRun;
 import dev.muster.evidence.measured.MeasuredRun.Fact;
 import dev.muster.evidence.measured.MeasuredRun.Figure;
 import dev.muster.evidence.measured.MeasuredRun.Metric;
-import dev.muster.report.text.Answer;
+import dev.muster.report.terminal.Report;
+import dev.muster.report.terminal.Terminal;
 import dev.muster.report.text.Count;
 import dev.muster.report.text.Table;
-import dev.muster.report.text.Terminal;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -26,7 +26,7 @@ import java.util.Optional;
 /// @param results runs of the files
 /// @param learned runs that predictions can learn from
 /// @param showsAll true if every run is listed
-public record RunsText(BenchmarkResults results, Learned learned, boolean showsAll) implements Answer {
+public record RunsText(BenchmarkResults results, Learned learned, boolean showsAll) implements Report {
     /// The largest number of runs shown; more would hide those of other files.
     private static final int MOST = 30;
 

@@ -7,7 +7,7 @@ import dev.muster.core.json.JsonValue.JsonNumber;
 import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.json.JsonValue.JsonString;
 import dev.muster.model.ModelDimension;
-import dev.muster.model.memory.PublishedFormat;
+import dev.muster.model.memory.WeightFormat;
 import dev.muster.plan.Planner;
 import dev.muster.plan.ServingOutcome;
 import dev.muster.plan.answer.PlanAnswer;
@@ -16,17 +16,16 @@ import dev.muster.plan.cost.Estimate;
 import dev.muster.plan.cost.Rental;
 import dev.muster.plan.cost.StageLayers;
 import dev.muster.plan.serving.FormatFit;
-import dev.muster.plan.serving.LatencyTargets.ServiceLevel;
 import dev.muster.plan.serving.MixedPlan;
 import dev.muster.plan.serving.MixedPlan.Placement;
 import dev.muster.plan.serving.ServingEngine;
 import dev.muster.plan.serving.ServingExplanation;
-import dev.muster.plan.serving.ServingLimits;
 import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingRequest;
 import dev.muster.plan.serving.ServingSimulation;
 import dev.muster.plan.serving.ServingSimulation.DeploymentPlan;
 import dev.muster.plan.serving.SimulationRequest;
+import dev.muster.plan.serving.Slo;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -51,13 +50,13 @@ public final class ServingDocument {
         JsonObject.ObjectBuilder object = JsonObject.document(kind)
                 .put("model", request.model().name())
                 .put("format", request.format().label())
-                .put("formatIsPublished", PublishedFormat.is(request.format(), request.architecture()))
+                .put("formatIsPublished", WeightFormat.isPublished(request.format(), request.architecture()))
                 .put("inputTokens", request.input())
                 .put("outputTokens", request.output())
                 .put("concurrency", request.concurrency())
                 .put("goal", request.goal().label());
-        if (request.limits().isAny()) {
-            object.put("limits", limits(request.limits()));
+        if (request.isLimited()) {
+            object.put("limits", limits(request));
         }
         return object.put("notes", outcome.answer().notes(), DocumentParts::note);
     }
@@ -97,20 +96,13 @@ public final class ServingDocument {
     private static List<JsonValue> stages(ServingPlan plan) {
         int layers = Math.toIntExact(
                 plan.request().architecture().find(ModelDimension.LAYERS).orElseThrow());
-        return DocumentParts.stages(new StageLayers(layers, plan.layout().stages()));
+        return DocumentParts.stages(new StageLayers(layers, plan.layout().pp()));
     }
 
-    private static JsonValue limits(ServingLimits limits) {
+    private static JsonValue limits(ServingRequest request) {
         JsonObject.ObjectBuilder object = JsonObject.builder();
-        if (limits.timeToFirstToken() < Double.POSITIVE_INFINITY) {
-            object.put("timeToFirstTokenSeconds", limits.timeToFirstToken());
-        }
-        if (limits.timePerOutputToken() < Double.POSITIVE_INFINITY) {
-            object.put("timePerOutputTokenSeconds", limits.timePerOutputToken());
-        }
-        if (limits.hasBudget()) {
-            object.put("usdPerHour", limits.usdPerHour());
-        }
+        SimulationDocument.put(object, request.slo());
+        request.usdPerHour().ifPresent(most -> object.put("usdPerHour", most));
         return object.build();
     }
 
@@ -120,7 +112,6 @@ public final class ServingDocument {
                 .build();
     }
 
-    /// Returns one plan.
     public static JsonValue plan(ServingPlan plan) {
         return builder(plan).build();
     }
@@ -135,10 +126,10 @@ public final class ServingDocument {
                 .put("devices", plan.devices())
                 .put("hosts", plan.pool().hosts())
                 .put("replicas", plan.replicas())
-                .put("tensorParallel", plan.layout().tensor())
-                .put("pipelineParallel", plan.layout().stages())
-                .put("expertParallel", plan.layout().expert())
-                .put("attentionDataParallel", plan.layout().attentionReplicas())
+                .put("tensorParallel", plan.layout().tp())
+                .put("pipelineParallel", plan.layout().pp())
+                .put("expertParallel", plan.layout().ep())
+                .put("attentionDataParallel", plan.layout().attentionDp())
                 .put("mesh", plan.mesh(), DocumentParts::axis);
         put(object, plan.memory());
         object.put("fits", plan.memory().fits())
@@ -179,7 +170,7 @@ public final class ServingDocument {
         }
     }
 
-    private static JsonValue breach(ServingLimits.Breach breach) {
+    private static JsonValue breach(ServingRequest.Breach breach) {
         return JsonObject.builder()
                 .put("limit", breach.limit().label())
                 .put("allowed", breach.allowed())
@@ -208,7 +199,7 @@ public final class ServingDocument {
                 .put("devices", fit.pool().count())
                 .put("engine", fit.software().label())
                 .put("format", fit.format().label())
-                .put("formatIsPublished", PublishedFormat.is(fit.format(), request.architecture()))
+                .put("formatIsPublished", WeightFormat.isPublished(fit.format(), request.architecture()))
                 .put(
                         "weightBytes",
                         new JsonNumber(Long.toUnsignedString(fit.weights().unsigned())))
@@ -274,7 +265,7 @@ public final class ServingDocument {
         JsonObject.ObjectBuilder object = JsonObject.builder()
                 .put("machine", machine)
                 .put("format", request.format().label())
-                .put("formatIsPublished", PublishedFormat.is(request.format(), request.architecture()))
+                .put("formatIsPublished", WeightFormat.isPublished(request.format(), request.architecture()))
                 .put("fits", outcome.answer().isFeasible());
         switch (outcome.answer()) {
             case PlanAnswer.Feasible<ServingPlan> found -> object.put("plan", plan(found.best()));
@@ -291,18 +282,15 @@ public final class ServingDocument {
     ///
     /// @param front Pareto front of deployments; empty if not requested
     public static JsonValue deployment(
-            SimulationRequest request,
-            ServiceLevel level,
-            PlanAnswer<DeploymentPlan> answer,
-            List<DeploymentPlan> front) {
-        return DeploymentDocument.of(request, level, answer, front);
+            SimulationRequest request, Slo slo, PlanAnswer<DeploymentPlan> answer, List<DeploymentPlan> front) {
+        return DeploymentDocument.of(request, slo, answer, front);
     }
 
     /// Returns the simulation of a deployment under load: kind `serving-simulation`.
     ///
     /// @param curve the deployment under other loads; empty if not requested
     public static JsonValue simulation(
-            SimulationRequest request, ServingSimulation simulation, List<ServingSimulation.Point> curve) {
+            SimulationRequest request, ServingSimulation simulation, List<ServingSimulation.LoadPoint> curve) {
         return SimulationDocument.of(request, simulation, curve);
     }
 

@@ -10,26 +10,25 @@ import dev.muster.core.Reading;
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.text.FixedText;
 import dev.muster.model.ModelArchitecture;
-import dev.muster.model.memory.PublishedFormat;
 import dev.muster.model.memory.WeightFormat;
 import dev.muster.plan.Planner;
 import dev.muster.plan.ServingOutcome;
 import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.cost.DeviceMemoryUse;
 import dev.muster.plan.cost.Estimate;
+import dev.muster.plan.cost.Parallelism;
 import dev.muster.plan.cost.Rental;
-import dev.muster.plan.cost.StepLayout;
 import dev.muster.plan.cost.StepTime;
 import dev.muster.plan.serving.ServingExplanation;
 import dev.muster.plan.serving.ServingGoal;
-import dev.muster.plan.serving.ServingLimits;
 import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingRequest;
-import dev.muster.report.text.Answer;
+import dev.muster.plan.serving.Slo.LatencyMetric;
+import dev.muster.report.terminal.Report;
+import dev.muster.report.terminal.Terminal;
 import dev.muster.report.text.Count;
 import dev.muster.report.text.Quantity;
 import dev.muster.report.text.Table;
-import dev.muster.report.text.Terminal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -41,7 +40,7 @@ import java.util.stream.Collectors;
 /// @param isFront true to list the Pareto front, rather than the plans nearest to the best
 /// @param explanation explanation of the first plan, if requested
 public record ServingText(ServingOutcome outcome, boolean isFront, Optional<ServingExplanation> explanation)
-        implements Answer {
+        implements Report {
     private static final int SHOWN = 8;
     private static final int BAR = 40;
     private static final double MILLI = 1e3;
@@ -80,30 +79,26 @@ public record ServingText(ServingOutcome outcome, boolean isFront, Optional<Serv
         return ServingDocument.of(outcome, isFront, explanation);
     }
 
-    /// Returns the request as text.
     static String requestText(ServingRequest request) {
         return Count.of(request.concurrency(), "sequence") + " of " + request.input() + " tokens in and "
                 + request.output() + " out, weights in " + format(request.format(), request.architecture()) + ", "
-                + request.goal().display();
+                + "goal: " + request.goal().display();
     }
 
     /// Returns a format, with a remark if the model is published in it.
     static String format(WeightFormat format, ModelArchitecture architecture) {
-        return PublishedFormat.is(format, architecture) ? format.label() + " (as published)" : format.label();
+        return WeightFormat.isPublished(format, architecture) ? format.label() + " (as published)" : format.label();
     }
 
     private String limits() {
         List<String> limits = new ArrayList<>();
-        ServingLimits allowed = request().limits();
-        if (allowed.timeToFirstToken() < Double.POSITIVE_INFINITY) {
-            limits.add("TTFT at most " + time(allowed.timeToFirstToken()));
+        for (LatencyMetric metric : List.of(LatencyMetric.TTFT, LatencyMetric.TPOT)) {
+            request()
+                    .slo()
+                    .findSeconds(metric)
+                    .ifPresent(most -> limits.add(metric.display() + " at most " + time(most)));
         }
-        if (allowed.timePerOutputToken() < Double.POSITIVE_INFINITY) {
-            limits.add("TPOT at most " + time(allowed.timePerOutputToken()));
-        }
-        if (allowed.hasBudget()) {
-            limits.add("at most " + dollars(allowed.usdPerHour()) + " USD an hour");
-        }
+        request().usdPerHour().ifPresent(most -> limits.add("at most " + dollars(most) + " USD an hour"));
         return limits.isEmpty() ? "" : "; " + String.join(", ", limits);
     }
 
@@ -196,13 +191,13 @@ public record ServingText(ServingOutcome outcome, boolean isFront, Optional<Serv
     }
 
     private static Degrees degrees(ServingPlan plan) {
-        StepLayout layout = plan.layout();
-        String own = layout.attentionReplicas() > 1 ? " attention data parallel devices" : "";
+        Parallelism layout = plan.layout();
+        String own = layout.attentionDp() > 1 ? " attention data parallel devices" : "";
         return new Degrees()
-                .add("TP", layout.tensor(), "each layer over %s devices")
-                .add("PP", layout.stages(), "%s stages of layers")
-                .add("EP", layout.expert(), "experts over %s" + own)
-                .add("attention DP", layout.attentionReplicas(), "")
+                .add("TP", layout.tp(), "each layer over %s devices")
+                .add("PP", layout.pp(), "%s stages of layers")
+                .add("EP", layout.ep(), "experts over %s" + own)
+                .add("attention DP", layout.attentionDp(), "")
                 .addOuter("DP", plan.replicas(), "%s replicas");
     }
 
@@ -215,11 +210,12 @@ public record ServingText(ServingOutcome outcome, boolean isFront, Optional<Serv
     }
 
     private static String terms(StepTime step) {
-        return FixedText.of(MILLI * step.products(), 2) + " ms products, "
+        return FixedText.of(MILLI * step.products(), 2) + " ms linear layers, "
                 + (step.experts() > 0 ? FixedText.of(MILLI * step.experts(), 2) + " experts, " : "")
                 + FixedText.of(MILLI * step.attention(), 2) + " attention, " + FixedText.of(MILLI * step.head(), 2)
-                + " head, " + FixedText.of(MILLI * step.host(), 2) + " host, " + FixedText.of(MILLI * step.links(), 2)
-                + " links";
+                + " LM head, " + FixedText.of(MILLI * step.host(), 2) + " host, "
+                + FixedText.of(MILLI * step.links(), 2)
+                + " communication";
     }
 
     private String table(Terminal terminal) {
@@ -230,16 +226,16 @@ public record ServingText(ServingOutcome outcome, boolean isFront, Optional<Serv
         }
         Table<ServingPlan> table = new Table<ServingPlan>(terminal)
                 .mark(this::isChosen)
-                .right("TP", plan -> plan.layout().tensor())
-                .right("PP", plan -> plan.layout().stages())
-                .right("EP", 3, plan -> plan.layout().expert())
+                .right("TP", plan -> plan.layout().tp())
+                .right("PP", plan -> plan.layout().pp())
+                .right("EP", 3, plan -> plan.layout().ep())
                 .right("DP", ServingPlan::replicas)
                 .right("DEVICES", 1, ServingPlan::devices)
                 .right(
                         "MEMORY",
                         showsMoney() ? 2 : 0,
                         plan -> percent(plan.memory().total() / plan.memory().capacity()));
-        if (request().limits().timeToFirstToken() < Double.POSITIVE_INFINITY) {
+        if (request().slo().findSeconds(LatencyMetric.TTFT).isPresent()) {
             table.right(
                     "TTFT MS",
                     1,
@@ -273,7 +269,7 @@ public record ServingText(ServingOutcome outcome, boolean isFront, Optional<Serv
     }
 
     private boolean showsMoney() {
-        return request().goal() == ServingGoal.COST || request().limits().hasBudget() || isFront;
+        return request().goal() == ServingGoal.COST || request().hasBudget() || isFront;
     }
 
     private static Optional<String> middle(Reading<Estimate> estimate) {
@@ -310,10 +306,10 @@ public record ServingText(ServingOutcome outcome, boolean isFront, Optional<Serv
         };
     }
 
-    private static String brief(ServingLimits.Breach breach) {
+    private static String brief(ServingRequest.Breach breach) {
         return switch (breach.limit()) {
-            case TIME_TO_FIRST_TOKEN -> "TTFT " + percent(breach.excess()) + " over";
-            case TIME_PER_OUTPUT_TOKEN -> "TPOT " + percent(breach.excess()) + " over";
+            case TTFT -> "TTFT " + percent(breach.excess()) + " over";
+            case TPOT -> "TPOT " + percent(breach.excess()) + " over";
             case USD_PER_HOUR -> dollars(breach.predicted() - breach.allowed()) + " USD/h over";
         };
     }

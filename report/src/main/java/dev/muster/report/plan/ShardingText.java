@@ -9,10 +9,10 @@ import dev.muster.core.text.FixedText;
 import dev.muster.model.ModelSummary;
 import dev.muster.plan.rules.ShardingPlan;
 import dev.muster.plan.rules.ShardingStrategy;
-import dev.muster.report.text.Answer;
+import dev.muster.report.terminal.Report;
+import dev.muster.report.terminal.Terminal;
 import dev.muster.report.text.Quantity;
 import dev.muster.report.text.Table;
-import dev.muster.report.text.Terminal;
 
 /// A plan by ai-hwaccel's rules.
 ///
@@ -23,7 +23,7 @@ import dev.muster.report.text.Terminal;
 /// @param fits true if the rules say that it fits
 public record ShardingText(
         ModelSummary model, QuantizationLevel level, boolean suggested, ShardingPlan plan, boolean fits)
-        implements Answer {
+        implements Report {
     @Override
     public String text(Terminal terminal) {
         FactLines lines = FactLines.of(model, terminal);

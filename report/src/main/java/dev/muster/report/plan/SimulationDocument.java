@@ -6,10 +6,11 @@ import dev.muster.core.json.JsonValue.JsonNumber;
 import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.json.JsonValue.JsonString;
 import dev.muster.plan.cost.ErrorInterval;
-import dev.muster.plan.serving.LatencyTargets;
 import dev.muster.plan.serving.ServingLoad;
 import dev.muster.plan.serving.ServingSimulation;
 import dev.muster.plan.serving.SimulationRequest;
+import dev.muster.plan.serving.Slo;
+import dev.muster.plan.serving.Slo.LatencyMetric;
 import java.util.List;
 
 /// A simulation of serving as a document.
@@ -18,7 +19,8 @@ final class SimulationDocument {
 
     private SimulationDocument() {}
 
-    static JsonValue of(SimulationRequest request, ServingSimulation simulation, List<ServingSimulation.Point> curve) {
+    static JsonValue of(
+            SimulationRequest request, ServingSimulation simulation, List<ServingSimulation.LoadPoint> curve) {
         JsonObject.ObjectBuilder object = JsonObject.document("serving-simulation")
                 .put("model", request.serving().model().name())
                 .put("format", simulation.plan().request().format().label())
@@ -65,18 +67,17 @@ final class SimulationDocument {
         };
     }
 
-    private static JsonValue targets(LatencyTargets targets) {
+    private static JsonValue targets(Slo targets) {
         JsonObject.ObjectBuilder object = JsonObject.builder();
-        put(object, "timeToFirstTokenSeconds", targets.timeToFirstToken());
-        put(object, "timePerOutputTokenSeconds", targets.timePerOutputToken());
-        put(object, "latencySeconds", targets.latency());
+        put(object, targets);
         return object.build();
     }
 
-    private static void put(JsonObject.ObjectBuilder object, String key, double seconds) {
-        if (seconds < Double.POSITIVE_INFINITY) {
-            object.put(key, seconds);
-        }
+    /// Adds the limit of each metric that has one.
+    static void put(JsonObject.ObjectBuilder object, Slo slo) {
+        slo.findSeconds(LatencyMetric.TTFT).ifPresent(most -> object.put("timeToFirstTokenSeconds", most));
+        slo.findSeconds(LatencyMetric.TPOT).ifPresent(most -> object.put("timePerOutputTokenSeconds", most));
+        slo.findSeconds(LatencyMetric.LATENCY).ifPresent(most -> object.put("latencySeconds", most));
     }
 
     static JsonValue scheduler(ServingSimulation.Scheduler scheduler) {
@@ -141,7 +142,7 @@ final class SimulationDocument {
         return Math.rint(value * TEN_THOUSAND) / TEN_THOUSAND;
     }
 
-    private static JsonValue point(ServingSimulation.Point point) {
+    private static JsonValue point(ServingSimulation.LoadPoint point) {
         return JsonObject.builder()
                 .put("load", point.load())
                 .put("figures", figures(point.figures()))

@@ -8,17 +8,17 @@ import dev.muster.core.json.JsonValue;
 import dev.muster.core.text.FixedText;
 import dev.muster.plan.answer.PlanNote;
 import dev.muster.plan.cost.ErrorInterval;
-import dev.muster.plan.serving.LatencyTargets;
 import dev.muster.plan.serving.ServingLoad;
 import dev.muster.plan.serving.ServingRequest;
 import dev.muster.plan.serving.ServingSimulation;
 import dev.muster.plan.serving.ServingSimulation.Figures;
 import dev.muster.plan.serving.ServingSimulation.Spread;
 import dev.muster.plan.serving.SimulationRequest;
-import dev.muster.report.text.Answer;
+import dev.muster.plan.serving.Slo.LatencyMetric;
+import dev.muster.report.terminal.Report;
+import dev.muster.report.terminal.Terminal;
 import dev.muster.report.text.Count;
 import dev.muster.report.text.Table;
-import dev.muster.report.text.Terminal;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -29,8 +29,8 @@ import java.util.List;
 /// @param simulation the result
 /// @param curve the deployment under other loads; empty if not requested
 public record SimulationText(
-        SimulationRequest request, ServingSimulation simulation, List<ServingSimulation.Point> curve)
-        implements Answer {
+        SimulationRequest request, ServingSimulation simulation, List<ServingSimulation.LoadPoint> curve)
+        implements Report {
     private static final double MILLI = 1e3;
     private static final String BLOCKS = "▁▂▃▄▅▆▇█";
     private static final String LETTERS = "_.-=+*%#";
@@ -41,10 +41,7 @@ public record SimulationText(
         }
 
         String within() {
-            return grows
-                    ? ""
-                    : "within " + FixedText.of(interval.low(), 2) + " to " + FixedText.of(interval.high(), 2)
-                            + " of it";
+            return grows ? "" : "x" + FixedText.of(interval.low(), 2) + " to x" + FixedText.of(interval.high(), 2);
         }
     }
 
@@ -99,7 +96,7 @@ public record SimulationText(
                 .right("P50", row -> row.text(row.spread.p50()))
                 .right("P90", row -> row.text(row.spread.p90()))
                 .right("P99", row -> row.text(row.spread.p99()))
-                .left("8 OF 10 MEASURED", Row::within);
+                .left("80 % INTERVAL", Row::within);
         return table.render(rows);
     }
 
@@ -133,18 +130,13 @@ public record SimulationText(
     }
 
     private String targets() {
-        LatencyTargets targets = request.targets();
         List<String> parts = new ArrayList<>();
-        add(parts, "TTFT", targets.timeToFirstToken());
-        add(parts, "TPOT", targets.timePerOutputToken());
-        add(parts, "latency", targets.latency());
-        return String.join(", ", parts);
-    }
-
-    private static void add(List<String> parts, String name, double seconds) {
-        if (seconds < Double.POSITIVE_INFINITY) {
-            parts.add(name + " " + PredictedFigures.time(seconds));
+        for (LatencyMetric metric : LatencyMetric.values()) {
+            request.targets()
+                    .findSeconds(metric)
+                    .ifPresent(most -> parts.add(metric.display() + " " + PredictedFigures.time(most)));
         }
+        return String.join(", ", parts);
     }
 
     private String kvCache(Terminal terminal) {
@@ -163,8 +155,8 @@ public record SimulationText(
         StringBuilder line = new StringBuilder();
         for (int i = 0; i < values.size(); i += 2) {
             double value = i + 1 < values.size() ? (values.get(i) + values.get(i + 1)) / 2 : values.get(i);
-            int level = most == 0 ? 0 : (int) Math.min(levels.length() - 1, levels.length() * value / most);
-            line.append(levels.charAt(Math.max(0, level)));
+            int slo = most == 0 ? 0 : (int) Math.min(levels.length() - 1, levels.length() * value / most);
+            line.append(levels.charAt(Math.max(0, slo)));
         }
         return line.toString();
     }

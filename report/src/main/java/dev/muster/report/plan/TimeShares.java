@@ -25,7 +25,7 @@ record TimeShares(List<Share> shares) {
         return new TimeShares(shares);
     }
 
-    private static String words(StepTerm.Part part) {
+    private static String words(StepTerm.StepPart part) {
         return switch (part) {
             case PRODUCTS, ATTENTION, EXPERTS, HEAD, OPTIMIZER, STRAGGLERS -> part.label();
             case TRAFFIC -> "memory traffic";

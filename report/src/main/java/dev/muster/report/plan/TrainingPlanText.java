@@ -17,11 +17,11 @@ import dev.muster.plan.training.TrainingMemoryUse;
 import dev.muster.plan.training.TrainingMethod;
 import dev.muster.plan.training.TrainingPlan;
 import dev.muster.plan.training.TrainingRequest;
-import dev.muster.report.text.Answer;
+import dev.muster.report.terminal.Report;
+import dev.muster.report.terminal.Terminal;
 import dev.muster.report.text.Count;
 import dev.muster.report.text.Quantity;
 import dev.muster.report.text.Table;
-import dev.muster.report.text.Terminal;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -34,7 +34,7 @@ import java.util.stream.Collectors;
 /// @param explanation explanation of the plan, if requested
 public record TrainingPlanText(
         TrainingRequest request, PlanAnswer<TrainingPlan> answer, Optional<TrainingExplanation> explanation)
-        implements Answer {
+        implements Report {
     private static final int SHOWN = 8;
     private static final int BAR = 40;
     private static final double LEAST_SHOWN = 0.001;
@@ -102,7 +102,7 @@ public record TrainingPlanText(
         String rank = request.method().hasRank() ? " of rank " + request.rank() + " beside all matrices" : "";
         return request.method().display() + rank + " in " + request.precision().label() + ", "
                 + Count.of(request.batch(), "sequence") + " of " + request.sequence() + " tokens a step, "
-                + request.goal().display();
+                + "goal: " + request.goal().display();
     }
 
     private static String devices(TrainingPlan plan) {
@@ -200,10 +200,10 @@ public record TrainingPlanText(
         String interleaved =
                 run.virtualStages() > 1 ? ", " + count(run.virtualStages()) + " interleaved on each device" : "";
         return new Degrees()
-                .add("TP", run.tensor(), "each layer over %s devices")
-                .add("CP", run.context(), "each sequence over %s")
-                .add("PP", run.stages(), "%s stages of layers" + interleaved)
-                .add("EP", run.expert(), "experts over %s")
+                .add("TP", run.tp(), "each layer over %s devices")
+                .add("CP", run.cp(), "each sequence over %s")
+                .add("PP", run.pp(), "%s stages of layers" + interleaved)
+                .add("EP", run.ep(), "experts over %s")
                 .add("DP", run.replicas(), "%s replicas");
     }
 
@@ -248,11 +248,11 @@ public record TrainingPlanText(
     private String table(Terminal terminal, TrainingPlan best, List<TrainingPlan> considered) {
         return new Table<TrainingPlan>(terminal)
                 .mark(plan -> plan.equals(best))
-                .right("TP", plan -> count(plan.run().tensor()))
-                .right("CP", 1, plan -> count(plan.run().context()))
-                .right("PP", plan -> count(plan.run().stages()))
+                .right("TP", plan -> count(plan.run().tp()))
+                .right("CP", 1, plan -> count(plan.run().cp()))
+                .right("PP", plan -> count(plan.run().pp()))
                 .right("VPP", 3, plan -> count(plan.run().virtualStages()))
-                .right("EP", 2, plan -> count(plan.run().expert()))
+                .right("EP", 2, plan -> count(plan.run().ep()))
                 .right("DP", plan -> count(plan.run().replicas()))
                 .right("MICRO", 1, plan -> count(plan.run().microBatch()))
                 .left("RECOMPUTE", 2, plan -> plan.run().recompute().name().toLowerCase(Locale.ROOT))

@@ -8,8 +8,8 @@ import dev.muster.core.text.FixedText;
 import dev.muster.model.ModelSummary;
 import dev.muster.plan.rules.TrainingRule;
 import dev.muster.plan.training.TrainingMethod;
-import dev.muster.report.text.Answer;
-import dev.muster.report.text.Terminal;
+import dev.muster.report.terminal.Report;
+import dev.muster.report.terminal.Terminal;
 import java.util.Locale;
 
 /// The memory of training, by ai-hwaccel's rules.
@@ -19,8 +19,8 @@ import java.util.Locale;
 /// @param target kind of device
 /// @param estimate the memory
 public record TrainingText(
-        ModelSummary model, TrainingMethod method, TrainingRule.Target target, TrainingRule.Estimate estimate)
-        implements Answer {
+        ModelSummary model, TrainingMethod method, TrainingRule.Target target, TrainingRule.MemoryEstimate estimate)
+        implements Report {
     private static final double GIB = 1L << 30;
 
     @Override

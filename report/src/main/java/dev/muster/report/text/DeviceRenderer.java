@@ -4,6 +4,7 @@ package dev.muster.report.text;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.DeviceId;
 import dev.muster.core.Partition;
+import dev.muster.report.terminal.Terminal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

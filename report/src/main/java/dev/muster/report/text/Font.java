@@ -34,7 +34,6 @@ public enum Font {
         return size;
     }
 
-    /// Returns the width of a text.
     public double width(String text) {
         return text.codePointCount(0, text.length()) * character;
     }

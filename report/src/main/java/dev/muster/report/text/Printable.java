@@ -9,12 +9,12 @@ public final class Printable {
 
     /// Returns the text without characters that could control a terminal.
     public static String of(String text) {
-        StringBuilder safe = new StringBuilder();
-        text.codePoints().limit(MAX_LENGTH).forEach(point -> safe.appendCodePoint(isControl(point) ? '?' : point));
-        return text.codePointCount(0, text.length()) > MAX_LENGTH ? safe + "…" : safe.toString();
+        boolean fits = text.length() <= MAX_LENGTH || text.codePointCount(0, text.length()) <= MAX_LENGTH;
+        return fits
+                ? withoutControls(text)
+                : withoutControls(text.substring(0, text.offsetByCodePoints(0, MAX_LENGTH))) + "…";
     }
 
-    /// Returns the message of an exception.
     public static String of(Exception e) {
         return of(String.valueOf(e.getMessage()));
     }
@@ -22,15 +22,28 @@ public final class Printable {
     /// Returns the whole text without characters that could control a terminal, for machine-readable output: nothing
     /// is cut.
     public static String withoutControls(String text) {
-        StringBuilder safe = new StringBuilder();
-        text.codePoints().forEach(point -> safe.appendCodePoint(isControl(point) ? '?' : point));
-        return safe.toString();
+        return without(text, false);
     }
 
     /// Returns a line of foreign output without such characters; tabs stay.
     public static String line(String text) {
-        StringBuilder safe = new StringBuilder();
-        text.codePoints().forEach(point -> safe.appendCodePoint(point != '\t' && isControl(point) ? '?' : point));
+        return without(text, true);
+    }
+
+    private static String without(String text, boolean keepsTabs) {
+        int at = 0;
+        while (at < text.length() && text.charAt(at) >= ' ' && text.charAt(at) <= '~') {
+            at++;
+        }
+        if (at == text.length()) {
+            return text;
+        }
+        StringBuilder safe = new StringBuilder(text.length()).append(text, 0, at);
+        int point;
+        for (; at < text.length(); at += Character.charCount(point)) {
+            point = text.codePointAt(at);
+            safe.appendCodePoint(isControl(point) && !(keepsTabs && point == '\t') ? '?' : point);
+        }
         return safe.toString();
     }
 

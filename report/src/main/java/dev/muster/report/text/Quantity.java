@@ -137,6 +137,7 @@ public final class Quantity {
             JsonObject.ObjectBuilder program = JsonObject.builder().put("pid", process.pid());
             process.findName().ifPresent(name -> program.put("name", name));
             process.findMemory().ifPresent(memory -> program.put("memoryBytes", json(memory)));
+            process.findLoad().ifPresent(load -> program.put("utilizationRatio", load.value()));
             programs.add(program.build());
         }
         return programs;

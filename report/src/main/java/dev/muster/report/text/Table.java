@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.report.text;
 
+import dev.muster.report.terminal.Terminal;
 import dev.muster.report.text.TextTable.Cell;
 import dev.muster.report.text.TextTable.Column;
 import java.util.ArrayList;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.report.text;
 
+import dev.muster.report.terminal.Terminal;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

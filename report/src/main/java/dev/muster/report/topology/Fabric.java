@@ -178,7 +178,6 @@ record Fabric(
         return Count.of(link.lanes(), "link") + rate + (link.isDown() ? ", down" : "");
     }
 
-    /// Returns the display name of a kind of link.
     static String name(LinkKind kind) {
         return switch (kind) {
             case INTERNAL -> "internal";

@@ -53,7 +53,6 @@ final class FabricLanes {
         }
     }
 
-    /// Returns the height of all fabrics.
     double height() {
         return lanes.stream().mapToDouble(lane -> lane.top + lane.height).max().orElse(0);
     }

@@ -23,7 +23,6 @@ record NetworkLane(LinkKind kind, List<Link> links) {
     private static final double STEM_GAP = 90;
     private static final double THICKNESS = 4;
 
-    /// Returns the networks of a topology.
     static List<NetworkLane> of(TopologyGraph graph) {
         List<NetworkLane> networks = new ArrayList<>();
         for (TopologyNode node : graph.nodes()) {

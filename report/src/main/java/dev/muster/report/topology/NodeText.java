@@ -32,7 +32,6 @@ final class NodeText {
         registry.systemIo().interconnects().forEach(card -> cards.putIfAbsent(card.name(), card));
     }
 
-    /// Returns the title of a part.
     String title(TopologyNode node) {
         return Printable.of(
                 switch (node) {

@@ -7,9 +7,9 @@ import dev.muster.core.TopologySummary;
 import dev.muster.core.TopologySummary.Group;
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonObject;
+import dev.muster.report.terminal.Terminal;
 import dev.muster.report.text.Count;
 import dev.muster.report.text.Printable;
-import dev.muster.report.text.Terminal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,7 +32,6 @@ final class SummaryText {
         this.terminal = terminal;
     }
 
-    /// Returns the summary for terminals.
     static String of(AcceleratorRegistry registry, Terminal terminal) {
         SummaryText text = new SummaryText(TopologySummary.of(registry), terminal);
         List<Group> groups = text.summary.groups();
@@ -48,7 +47,6 @@ final class SummaryText {
         return text.out.toString();
     }
 
-    /// The summary for machines.
     static JsonObject.ObjectBuilder addTo(JsonObject.ObjectBuilder document, AcceleratorRegistry registry) {
         TopologySummary summary = TopologySummary.of(registry);
         return document.put("groups", summary.groups(), SummaryText::json)

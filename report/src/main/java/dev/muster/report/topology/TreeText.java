@@ -3,7 +3,7 @@ package dev.muster.report.topology;
 
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.Link;
-import dev.muster.report.text.Terminal;
+import dev.muster.report.terminal.Terminal;
 import dev.muster.report.topology.TopologyTree.Branch;
 import java.util.ArrayList;
 import java.util.List;

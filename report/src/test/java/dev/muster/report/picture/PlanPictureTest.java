@@ -74,8 +74,8 @@ class PlanPictureTest {
         }
     }
 
-    private static Roofline.Point at(Roofline roofline, double intensity) {
-        return new Roofline.Point(intensity, 1, intensity / (0.4 * roofline.bound(intensity)));
+    private static Roofline.RooflinePoint at(Roofline roofline, double intensity) {
+        return new Roofline.RooflinePoint(intensity, 1, intensity / (0.4 * roofline.bound(intensity)));
     }
 
     private static Placement placement() {

@@ -91,7 +91,7 @@ class PlanDocumentTest {
         assertThat(number(document, "concurrency")).isEqualTo(16);
         assertThat(text(document, "goal")).isEqualTo("throughput");
         assertThat(number(document, "plan", "tensorParallel"))
-                .isEqualTo(plan.layout().tensor());
+                .isEqualTo(plan.layout().tp());
         assertThat(number(document, "plan", "replicas")).isEqualTo(plan.replicas());
         assertThat(number(document, "plan", "kvCacheBytes"))
                 .isCloseTo(plan.memory().kvCache(), within(1.0));

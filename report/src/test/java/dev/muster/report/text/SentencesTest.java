@@ -18,15 +18,16 @@ import dev.muster.plan.answer.Shortfall.Cause;
 import dev.muster.plan.ask.Naming;
 import dev.muster.plan.ask.Parameter;
 import dev.muster.plan.ask.QuestionKind;
-import dev.muster.plan.serving.LatencyTargets.ServiceLevel.Metric;
-import dev.muster.plan.serving.LatencyTargets.ServiceLevel.Objective;
-import dev.muster.plan.serving.LatencyTargets.ServiceLevel.Statistic;
 import dev.muster.plan.serving.ServingEngine;
 import dev.muster.plan.serving.ServingGoal;
-import dev.muster.plan.serving.ServingLimits;
 import dev.muster.plan.serving.ServingLoad;
+import dev.muster.plan.serving.ServingRequest;
+import dev.muster.plan.serving.Slo.LatencyMetric;
+import dev.muster.plan.serving.Slo.LatencyStatistic;
+import dev.muster.plan.serving.Slo.Objective;
 import dev.muster.plan.training.TrainingMethod;
 import dev.muster.plan.training.TrainingPrecision;
+import dev.muster.report.sentence.Sentences;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.Arrays;
@@ -48,6 +49,8 @@ class SentencesTest {
     private static final Map<Cause, List<Object>> REASONS = new EnumMap<>(Map.ofEntries(
             Map.entry(Cause.NO_DEVICE_LEFT, List.of(PlanNote.of(Topic.NO_FRAMEWORK, "H100"), 1)),
             Map.entry(Cause.OTHER_KIND, List.of("bge-m3", ModelKind.EMBEDDING, true)),
+            Map.entry(Cause.UNKNOWN_PARTS, List.of("kokoro-82m", ModelKind.TEXT_TO_SPEECH, "")),
+            Map.entry(Cause.TOO_SLOW, List.of(1, "H100", 2.0, 0.5)),
             Map.entry(Cause.UNKNOWN_ARCHITECTURE, List.of("its model_type is not known")),
             Map.entry(Cause.UNKNOWN_FACT, List.of(Reading.unknown(UnknownReason.NOT_STATED, "no price known"))),
             Map.entry(Cause.UNKNOWN_FIGURES, List.of("H100")),
@@ -63,8 +66,8 @@ class SentencesTest {
                     List.of(
                             2,
                             "H100",
-                            Arrays.stream(ServingLimits.Kind.values())
-                                    .map(kind -> new ServingLimits.Breach(kind, 1, 2))
+                            Arrays.stream(ServingRequest.Limit.values())
+                                    .map(kind -> new ServingRequest.Breach(kind, 1, 2))
                                     .toList())),
             Map.entry(Cause.UNDIVIDED_HEADS, List.of(3, 32L)),
             Map.entry(Cause.NO_ROOM, List.of(2, 8)),
@@ -132,9 +135,9 @@ class SentencesTest {
             new Remedy.Change("users", new ServingLoad.Users(1), new ServingLoad.Users(64)),
             new Remedy.Change("burst", new ServingLoad.Burst(1), new ServingLoad.Burst(64)),
             new Remedy.Change("requestsPerSecond", new ServingLoad.Rate(1), new ServingLoad.Rate(64)),
-            objective(Metric.TTFT),
-            objective(Metric.TPOT),
-            objective(Metric.LATENCY),
+            objective(LatencyMetric.TTFT),
+            objective(LatencyMetric.TPOT),
+            objective(LatencyMetric.LATENCY),
             new Remedy.Change("maxTtftSeconds", 1.25, 0.5),
             new Remedy.Change("maxTpotSeconds", 0.0255, 0.02),
             new Remedy.Change("budgetUsdPerHour", 3.5, 2.0),
@@ -142,9 +145,11 @@ class SentencesTest {
             new Remedy.Change("deadlineSeconds", 172_800.0, 3600.0),
             new Remedy.Change("tokens", 333.33e9, 1e12));
 
-    private static Remedy objective(Metric metric) {
+    private static Remedy objective(LatencyMetric metric) {
         return new Remedy.Change(
-                metric.label(), new Objective(metric, Statistic.P99, 0.8), new Objective(metric, Statistic.P99, 0.5));
+                metric.label(),
+                Objective.of(metric, LatencyStatistic.P99, 0.8),
+                Objective.of(metric, LatencyStatistic.P99, 0.5));
     }
 
     private static void check(String option, String key) {

@@ -3,6 +3,7 @@ package dev.muster.report.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.report.terminal.Terminal;
 import dev.muster.report.text.TextTable.Cell;
 import dev.muster.report.text.TextTable.Column;
 import java.util.ArrayList;

@@ -177,12 +177,10 @@ public final class SocketFile implements AutoCloseable {
         }
     }
 
-    /// Returns the path for clients.
     public Path path() {
         return path;
     }
 
-    /// Returns the channel that accepts them.
     public ServerSocketChannel channel() {
         return channel;
     }

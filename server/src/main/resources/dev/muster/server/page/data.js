@@ -49,7 +49,8 @@ async function refresh() {
     registry = await fetchJson("api/v1/registry");
     state = "live";
   } catch (failure) {
-    state = failure.message;
+    // What fetch itself throws tells nothing of the server.
+    state = failure instanceof TypeError ? LOST : failure.message;
   } finally {
     fetching = false;
   }
@@ -59,6 +60,29 @@ async function refresh() {
 
 let fetchedAt = 0;
 const WHOLE_MILLIS = 30000;
+
+const LOST = "connection lost, retrying";
+const SILENT = "no sample for";
+const QUIET_MILLIS = 4000;
+const RETRY_MILLIS = 5000;
+let heardAt = 0;
+let usualMillis = Infinity;
+
+/** A server that hangs keeps its connection: what shows it is the time since its last word. */
+function hear() {
+  const now = Date.now();
+  usualMillis = heardAt === 0 ? Infinity : now - heardAt;
+  heardAt = now;
+}
+
+function watch() {
+  const age = Date.now() - heardAt;
+  const isSilent = age > Math.max(QUIET_MILLIS, 2 * usualMillis);
+  if (events !== null && isSilent && (state === "live" || state.startsWith(SILENT))) {
+    state = `${SILENT} ${Math.round(age / 1000)} s`;
+    tell();
+  }
+}
 
 /** A sample tells what passes of each device; what stays is fetched now and then, or where devices come and go. */
 function take(sample) {
@@ -79,9 +103,19 @@ let events = null;
 function listen() {
   if (events === null && !document.hidden) {
     events = new EventSource("api/v1/events");
-    events.addEventListener("sample", event => take(JSON.parse(event.data)));
+    events.addEventListener("sample", event => {
+      hear();
+      take(JSON.parse(event.data));
+    });
     events.addEventListener("error", () => {
-      state = "connection lost, retrying";
+      if (events?.readyState === EventSource.CLOSED) {
+        // Refused, as with an old token: the browser does not ask again, and an ordinary request gets the reason.
+        hangUp();
+        setTimeout(listen, RETRY_MILLIS);
+        refresh();
+        return;
+      }
+      state = LOST;
       tell();
     });
   }
@@ -90,6 +124,8 @@ function listen() {
 function hangUp() {
   events?.close();
   events = null;
+  heardAt = 0;
+  usualMillis = Infinity;
 }
 
 /** Listens while the page is seen: browsers open six connections to a server, for all tabs together, and no more. */
@@ -106,4 +142,5 @@ export function connect() {
   });
   refresh();
   listen();
+  setInterval(watch, 1000);
 }

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.muster.report.text;
+package dev.muster.report.sentence;
 
 import dev.muster.core.text.FixedText;
 import dev.muster.model.memory.WeightFormat;
 import dev.muster.plan.answer.Remedy;
 import dev.muster.plan.cost.Rental;
 import dev.muster.plan.cost.TrainingRun.Offload;
-import dev.muster.plan.serving.LatencyTargets.ServiceLevel.Objective;
 import dev.muster.plan.serving.ServingLoad;
+import dev.muster.plan.serving.Slo.Objective;
 import dev.muster.plan.training.OffloadStore.Place;
 import dev.muster.plan.training.TrainingMethod;
+import dev.muster.report.text.Count;
 
 /// Changes that meet a request as text.
 final class ChangeText {
@@ -32,10 +33,10 @@ final class ChangeText {
                 ((TrainingMethod) value).display() + instead(((TrainingMethod) change.instead()).display());
             case "users", "burst", "requestsPerSecond" ->
                 ((ServingLoad) value).display() + instead(((ServingLoad) change.instead()).display());
-            case "ttft", "tpot", "latency" -> ((Objective) value).display();
-            case "maxTtftSeconds" -> "a first token within " + FixedText.of(MILLI * (double) value, 1) + " ms";
-            case "maxTpotSeconds" -> FixedText.of(MILLI * (double) value, 1) + " ms per token";
-            case "budgetUsdPerHour" -> FixedText.of((double) value, 2) + " USD an hour";
+            case "ttft", "tpot", "latency" -> "a target of " + ((Objective) value).display();
+            case "maxTtftSeconds" -> "a TTFT limit of " + FixedText.of(MILLI * (double) value, 1) + " ms";
+            case "maxTpotSeconds" -> "a TPOT limit of " + FixedText.of(MILLI * (double) value, 1) + " ms";
+            case "budgetUsdPerHour" -> "a budget of " + FixedText.of((double) value, 2) + " USD an hour";
             case "budgetUsd" -> "a budget of " + Math.round((double) value) + " USD";
             case "deadlineSeconds" -> "a deadline of " + time((double) value);
             case "tokens" -> number((double) value) + " tokens";

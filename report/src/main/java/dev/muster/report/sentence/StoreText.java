@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.muster.report.text;
+package dev.muster.report.sentence;
 
 import dev.muster.core.text.FixedText;
 import dev.muster.plan.training.OffloadStore;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.muster.report.text;
+package dev.muster.report.sentence;
 
 import dev.muster.model.memory.WeightFormat;
 import dev.muster.plan.ask.Naming;
@@ -18,7 +18,6 @@ import java.util.stream.Stream;
 record NamedText(Naming naming) {
     private static final Pattern KEY = Pattern.compile("<([a-zA-Z]+)>");
 
-    /// Returns a template with its values and names.
     String fill(String template, List<?> values) {
         StringBuilder text = new StringBuilder();
         int from = 0;
@@ -31,7 +30,6 @@ record NamedText(Naming naming) {
         return text.append(named(template.substring(from))).toString();
     }
 
-    /// Returns text with the names of the parameters in it.
     String named(String text) {
         return KEY.matcher(text)
                 .replaceAll(match ->

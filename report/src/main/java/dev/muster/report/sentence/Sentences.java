@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.muster.report.text;
+package dev.muster.report.sentence;
 
 import dev.muster.core.DeviceChoice;
 import dev.muster.core.Reading;
@@ -15,9 +15,11 @@ import dev.muster.plan.answer.Shortfall.Cause;
 import dev.muster.plan.ask.Naming;
 import dev.muster.plan.launch.LaunchTarget;
 import dev.muster.plan.serving.ServingEngine;
-import dev.muster.plan.serving.ServingLimits;
+import dev.muster.plan.serving.ServingRequest;
 import dev.muster.plan.training.TrainingCluster;
 import dev.muster.plan.training.TrainingPrecision;
+import dev.muster.report.text.Count;
+import dev.muster.report.text.Printable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -150,6 +152,9 @@ public final class Sentences {
         List<Object> values = shortfall.values();
         return switch (shortfall.cause()) {
             case OTHER_KIND -> otherKind(values);
+            case UNKNOWN_PARTS ->
+                values.getFirst() + " is " + ((ModelKind) values.get(1)).title() + " whose parts are not known"
+                        + (values.getLast().equals("") ? "" : ": " + values.getLast());
             case NO_DEVICE -> "no device was found";
             case NO_DEVICE_LEFT -> noneLeft((PlanNote) values.getFirst(), (int) values.getLast());
             case NO_ACCELERATOR -> "no accelerator was found, and training is not planned for a processor";
@@ -171,9 +176,12 @@ public final class Sentences {
             case PYTORCH_DENSE_ONLY -> "PyTorch without a framework was measured on dense models alone";
             case PYTORCH_BF16_ONLY -> "PyTorch without a framework was measured in bf16 alone";
             case DOES_NOT_FIT ->
-                text.fill("it does not fit on {0} x {1}: ", values) + size(values.get(2))
-                        + " are needed on each device that has " + size(values.get(3));
+                text.fill("it does not fit on {0} x {1}: each device needs ", values) + size(values.get(2))
+                        + " and has " + size(values.get(3));
             case LIMITS_EXCEEDED -> beyond(values);
+            case TOO_SLOW ->
+                text.fill("the best plan on {0} x {1} takes ", values) + seconds(values.get(2)) + ", more than "
+                        + seconds(values.get(3));
             case NO_FREE_DEVICE -> "no device is free";
             case NO_REPLICA_FITS -> "no replica fits on the devices";
             case NO_LAYOUT_FITS -> "no layout that was asked for fits";
@@ -191,9 +199,8 @@ public final class Sentences {
                 text.fill("{0} is made for {1} tokens, and {2} refuses {3}; plan for a shorter context", values);
             case DISAGGREGATED ->
                 text.fill(
-                        "prefill and decode are disaggregated in this deployment, and what connects them (a router, a"
-                                + " connector for the KV cache) is not written here; start {0} replicas for prefill"
-                                + " and {1} for decode by hand",
+                        "{0} replicas for prefill and {1} for decode share hosts in this deployment, which is written for"
+                                + " one host alone; plan for whole hosts of either",
                         values);
             case TRAINS_ONLY -> text.fill("{0} trains models, and this plan serves one", values);
             case SERVES_ONLY -> text.fill("{0} serves models, and this plan trains one", values);
@@ -213,8 +220,13 @@ public final class Sentences {
     private static String otherKind(List<Object> values) {
         return values.getFirst() + " is " + ((ModelKind) values.get(1)).title()
                 + ((boolean) values.getLast()
-                        ? ", and Muster plans text generation alone"
+                        ? ", and only 'plan' answers for those"
                         : ", whose training Muster does not plan");
+    }
+
+    private static String seconds(Object value) {
+        double seconds = (double) value;
+        return seconds < 1 ? FixedText.of(1e3 * seconds, 1) + " ms" : FixedText.of(seconds, 1) + " s";
     }
 
     private String noneLeft(PlanNote first, int others) {
@@ -243,23 +255,23 @@ public final class Sentences {
     private String beyond(List<Object> values) {
         List<String> beyond = new ArrayList<>();
         for (Object one : (List<?>) values.getLast()) {
-            beyond.add(breach((ServingLimits.Breach) one));
+            beyond.add(breach((ServingRequest.Breach) one));
         }
         return text.fill("it fits on {0} x {1}, but not within the limits: ", values) + String.join(", ", beyond);
     }
 
-    private static String breach(ServingLimits.Breach breach) {
+    private static String breach(ServingRequest.Breach breach) {
         double predicted = breach.predicted();
         return switch (breach.limit()) {
-            case TIME_TO_FIRST_TOKEN -> "TTFT is " + tooLong(breach);
-            case TIME_PER_OUTPUT_TOKEN -> "TPOT is " + tooLong(breach);
+            case TTFT -> "TTFT is " + tooLong(breach);
+            case TPOT -> "TPOT is " + tooLong(breach);
             case USD_PER_HOUR ->
                 FixedText.of(predicted, 2) + " USD an hour, " + FixedText.of(predicted - breach.allowed(), 2)
                         + " too much";
         };
     }
 
-    private static String tooLong(ServingLimits.Breach breach) {
+    private static String tooLong(ServingRequest.Breach breach) {
         return FixedText.of(MILLI * breach.predicted(), 1) + " ms, " + FixedText.of(PERCENT * breach.excess(), 0)
                 + " % too long";
     }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.muster.report.text;
+package dev.muster.report.sentence;
 
 import dev.muster.core.measure.MeshCalibration;
 import dev.muster.core.text.FixedText;
 import dev.muster.plan.answer.PlanNote;
 import dev.muster.plan.serving.ServingRequest;
+import dev.muster.report.text.Count;
 import java.time.ZoneOffset;
 import java.util.List;
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.muster.report.text;
+package dev.muster.report.terminal;
 
 import dev.muster.core.json.JsonValue;
 
 /// The result of a command, in its printed forms.
-public interface Answer {
+public interface Report {
     /// Returns the text for terminals.
     String text(Terminal terminal);
 
