@@ -14,7 +14,7 @@ import dev.muster.core.AcceleratorRegistry;
 import dev.muster.detect.DetectBuilder;
 import dev.muster.detect.nvidia.NvmlWarmUp;
 import dev.muster.report.host.Summary;
-import dev.muster.report.text.Terminal;
+import dev.muster.report.terminal.Terminal;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -48,6 +48,7 @@ final class CacheTraining {
     ///     `-nvidia`
     public static void main(String[] arguments) throws IOException {
         limitTime();
+        Main.findCalls();
         String kind = String.join("", arguments);
         boolean nvidia = kind.endsWith(NVIDIA);
         StartGroup group = StartGroup.ofCache(nvidia ? kind.substring(0, kind.length() - NVIDIA.length()) : kind);
@@ -55,9 +56,13 @@ final class CacheTraining {
             showMadeUpGpu("--json");
             showMadeUpGpu("--color=always");
         }
-        for (CommandTitle title : new Commands("").titles(group)) {
+        boolean onRecordedHost = group == StartGroup.RECORDED;
+        Commands commands = new Commands("");
+        for (CommandTitle title : commands.titles(onRecordedHost ? StartGroup.EXAMINE : group)) {
             for (String call : title.recorded()) {
-                run(call);
+                if (call.contains(HOST) == onRecordedHost) {
+                    run(call);
+                }
             }
         }
         if (group == StartGroup.TOP) {

@@ -10,6 +10,7 @@ import dev.muster.cli.device.DiffCommand;
 import dev.muster.cli.device.DoctorCommand;
 import dev.muster.cli.device.TopologyCommand;
 import dev.muster.cli.fleet.FleetCommand;
+import dev.muster.cli.live.ObserveCommand;
 import dev.muster.cli.live.ServeCommand;
 import dev.muster.cli.live.TopCommand;
 import dev.muster.cli.live.WatchCommand;
@@ -55,12 +56,13 @@ record Commands(String javaVersion) {
         TRAIN(StartGroup.PLAN),
         COST(StartGroup.PLAN),
         ACCURACY,
-        TOPOLOGY(StartGroup.PLAN),
+        TOPOLOGY(StartGroup.EXAMINE),
         MESH(StartGroup.LONG),
         FLEET(StartGroup.FLEET),
         DOCTOR(StartGroup.EXAMINE),
         CALIBRATE(StartGroup.LONG),
         WATCH,
+        OBSERVE(StartGroup.PLAN),
         TOP(StartGroup.TOP),
         SERVE(StartGroup.LIVE),
         CAPTURE,
@@ -106,6 +108,7 @@ record Commands(String javaVersion) {
             case DOCTOR -> new DoctorCommand();
             case CALIBRATE -> new CalibrateCommand();
             case WATCH -> new WatchCommand();
+            case OBSERVE -> new ObserveCommand();
             case TOP -> new TopCommand();
             case SERVE -> new ServeCommand();
             case CAPTURE -> new CaptureCommand();
@@ -133,6 +136,30 @@ record Commands(String javaVersion) {
             }
         }
         return titles;
+    }
+
+    /// Reports whether a command of that name answers and ends, with nothing left to do when the process ends.
+    static boolean isShort(String word) {
+        StartGroup group = group(word);
+        return group == StartGroup.EXAMINE || group == StartGroup.PLAN;
+    }
+
+    /// Reports whether the first thing that a command of that name does is to ask for devices.
+    static boolean asksAtOnce(String word) {
+        StartGroup group = group(word);
+        return group == StartGroup.EXAMINE
+                || group == StartGroup.TOP
+                || word.equals("detect")
+                || word.equals("devices");
+    }
+
+    private static StartGroup group(String word) {
+        for (Name name : Name.values()) {
+            if (name.word().equals(word)) {
+                return name.group;
+            }
+        }
+        return StartGroup.USUAL;
     }
 
     List<CommandSpec> specs() {

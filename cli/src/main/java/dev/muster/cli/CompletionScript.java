@@ -6,6 +6,7 @@ import dev.muster.cli.mesh.MeshCommand;
 import dev.muster.cli.option.CommandSpec;
 import dev.muster.cli.option.CommonOptions;
 import dev.muster.cli.option.OptionSpec;
+import dev.muster.cli.session.CommandGroup;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,15 +26,13 @@ final class CompletionScript {
     private CompletionScript(List<CommandSpec> commands) {
         this.commands = commands;
         calls.put("", commands.getFirst());
+        List<CommandGroup> groups = List.of(new MeshCommand(), new FleetCommand());
         for (CommandSpec command : commands) {
             calls.put(command.name(), command);
-            if (command.name().equals(MeshCommand.NAME)) {
-                MeshCommand mesh = new MeshCommand();
-                MeshCommand.words().forEach(word -> calls.put("mesh " + word, mesh.specOf(List.of(word))));
-            }
-            if (command.name().equals(FleetCommand.NAME)) {
-                FleetCommand fleet = new FleetCommand();
-                FleetCommand.words().forEach(word -> calls.put("fleet " + word, fleet.specOf(List.of(word))));
+            for (CommandGroup group : groups) {
+                if (command.name().equals(group.title().name())) {
+                    group.words().forEach(word -> calls.put(command.name() + " " + word, group.specOf(List.of(word))));
+                }
             }
         }
         common.addAll(CommonOptions.GENERAL);
@@ -80,8 +79,11 @@ final class CompletionScript {
         line("    for word in \"${COMP_WORDS[@]:1:COMP_CWORD-1}\"; do");
         line("        case \"$command $word\" in");
         line("            ' ", String.join("'|' ", names()), "') command=$word ;;");
-        line("            'mesh ", String.join("'|'mesh ", MeshCommand.words()), "') command=\"mesh $word\" ;;");
-        line("            'fleet ", String.join("'|'fleet ", FleetCommand.words()), "') command=\"fleet $word\" ;;");
+        line("            'mesh ", String.join("'|'mesh ", new MeshCommand().words()), "') command=\"mesh $word\" ;;");
+        line(
+                "            'fleet ",
+                String.join("'|'fleet ", new FleetCommand().words()),
+                "') command=\"fleet $word\" ;;");
         line("        esac");
         line("    done");
         line("    case \"$command:$previous\" in");
@@ -200,12 +202,12 @@ final class CompletionScript {
         line("        else if test \"$command\" = mesh");
         line(
                 "            contains -- $word ",
-                String.join(" ", MeshCommand.words()),
+                String.join(" ", new MeshCommand().words()),
                 "; and set command \"mesh $word\"");
         line("        else if test \"$command\" = fleet");
         line(
                 "            contains -- $word ",
-                String.join(" ", FleetCommand.words()),
+                String.join(" ", new FleetCommand().words()),
                 "; and set command \"fleet $word\"");
         line("        end");
         line("    end");

@@ -65,10 +65,10 @@ final class CompletionWords {
             return commands.stream().map(CommandSpec::name).toList();
         }
         if (command.name().equals(MeshCommand.NAME)) {
-            return MeshCommand.words();
+            return new MeshCommand().words();
         }
         if (command.name().equals(FleetCommand.NAME)) {
-            return FleetCommand.words();
+            return new FleetCommand().words();
         }
         boolean model = command.operands().contains("MODEL") || command.name().equals("models");
         return model ? List.of(MODELS) : command.operandChoices();

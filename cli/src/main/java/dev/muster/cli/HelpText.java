@@ -6,8 +6,11 @@ import dev.muster.cli.option.CommandSpec.Example;
 import dev.muster.cli.option.CommandTitle;
 import dev.muster.cli.option.CommonOptions;
 import dev.muster.cli.option.OptionSpec;
-import dev.muster.report.text.Terminal;
+import dev.muster.report.terminal.Terminal;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /// Help as text: examples first, then options, and where to read on.
 record HelpText(Terminal terminal) {
@@ -62,10 +65,14 @@ record HelpText(Terminal terminal) {
         section(out, "Usage");
         out.append("  muster ").append(spec.name()).append(" [OPTIONS]");
         out.append(spec.operands().isEmpty() ? "" : " " + spec.operands()).append("\n");
-        if (!spec.options().isEmpty()) {
-            section(out, "Options");
-            options(out, spec.options());
-        }
+        Map<String, List<OptionSpec>> sections = new LinkedHashMap<>();
+        spec.options()
+                .forEach(option -> sections.computeIfAbsent(option.section(), title -> new ArrayList<>())
+                        .add(option));
+        sections.forEach((title, options) -> {
+            section(out, title);
+            options(out, options);
+        });
         if (!spec.sourceOptions().isEmpty()) {
             section(out, "Machine options");
             options(out, spec.sourceOptions());

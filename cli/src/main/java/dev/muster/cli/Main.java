@@ -3,10 +3,12 @@ package dev.muster.cli;
 
 import dev.muster.cli.option.ExitCode;
 import dev.muster.cli.session.Pause;
+import dev.muster.core.foreign.CompiledCalls;
 import dev.muster.detect.Detector;
 import dev.muster.detect.host.Host;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,8 +23,12 @@ public final class Main {
         if (LeftThreads.any()) {
             LeftThreads.leave(code);
         }
-        // Leaving main is 7 ms cheaper than System.exit: it loads no logging.
+        // System.exit loads logging, which takes 7 ms or more: it is left to commands that have shutdown hooks.
         if (code != ExitCode.OK) {
+            if (arguments.length > 0 && Commands.isShort(arguments[0])) {
+                System.err.flush();
+                Runtime.getRuntime().halt(code);
+            }
             System.exit(code);
         }
     }
@@ -30,6 +36,7 @@ public final class Main {
     /// Runs the program and says how the process should end.
     static int run(String[] arguments) {
         try {
+            findCalls();
             Host host = withHome(Detector.thisHost(), System.getProperty("user.home", ""));
             Muster muster = new Muster(
                     host,
@@ -45,6 +52,14 @@ public final class Main {
             System.err.println("muster: this is a defect of Muster (" + e
                     + "); please report it with the command line and the output of 'muster version'");
             return ExitCode.DEFECT;
+        }
+    }
+
+    /// Names the library of native calls that the launcher found beside the jars.
+    static void findCalls() {
+        String library = System.getProperty("muster.calls");
+        if (library != null) {
+            CompiledCalls.use(Path.of(library));
         }
     }
 

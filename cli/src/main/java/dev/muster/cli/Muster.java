@@ -22,7 +22,7 @@ import dev.muster.cli.session.TerminalSettings;
 import dev.muster.cli.session.Version;
 import dev.muster.detect.host.Host;
 import dev.muster.detect.nvidia.NvmlWarmUp;
-import dev.muster.report.text.Terminal;
+import dev.muster.report.terminal.Terminal;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -75,8 +75,8 @@ record Muster(
             return "";
         }
         List<String> further = name.equals(MeshCommand.NAME)
-                ? MeshCommand.words()
-                : name.equals(FleetCommand.NAME) ? FleetCommand.words() : List.of();
+                ? new MeshCommand().words()
+                : name.equals(FleetCommand.NAME) ? new FleetCommand().words() : List.of();
         boolean hasFurther = at + 1 < words.size() && further.contains(words.get(at + 1));
         return " " + name + (hasFurther ? " " + words.get(at + 1) : "");
     }
@@ -90,10 +90,10 @@ record Muster(
             rest.remove(at);
         }
         CommandSpec spec = command.spec();
-        if (spec.asksMachine()) {
-            NvmlWarmUp.prepare(host.files());
-        }
         Arguments arguments = Arguments.parse(spec, rest);
+        if ((!named || Commands.asksAtOnce(words.get(at))) && !arguments.hasAny(CommonOptions.SOURCE)) {
+            NvmlWarmUp.begin(host);
+        }
         Terminal terminal = TerminalSettings.of(arguments, host.variables(), tty);
         boolean moves = !"dumb".equals(host.variables().get("TERM"));
         Outlet outlet = new Outlet(stdout, stderr, watched && moves);

@@ -6,7 +6,7 @@ import dev.muster.cli.option.CommandSpec;
 import dev.muster.cli.option.CommandTitle;
 import dev.muster.cli.option.ExitCode;
 import dev.muster.cli.session.Command;
-import dev.muster.cli.session.Report;
+import dev.muster.cli.session.ReportPrinter;
 import dev.muster.cli.session.Session;
 import dev.muster.cli.session.Version;
 import dev.muster.core.json.JsonValue;
@@ -27,7 +27,8 @@ record VersionCommand(String javaVersion) implements Command {
 
     @Override
     public int run(Arguments arguments, Session session) {
-        Report.print(arguments, session, this::json, _ -> "muster " + Version.TEXT + " (Java " + javaVersion + ")\n");
+        ReportPrinter.print(
+                arguments, session, this::json, _ -> "muster " + Version.TEXT + " (Java " + javaVersion + ")\n");
         return ExitCode.OK;
     }
 

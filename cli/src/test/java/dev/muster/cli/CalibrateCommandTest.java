@@ -14,7 +14,7 @@ import dev.muster.core.measure.MeasuredQuantity;
 import dev.muster.core.measure.Measurement;
 import dev.muster.core.measure.Thoroughness;
 import dev.muster.report.plan.CalibrationText;
-import dev.muster.report.text.Terminal;
+import dev.muster.report.terminal.Terminal;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -55,26 +55,26 @@ class CheckCommandTest {
     @Test
     void withoutConditionsItAsksForAnyAccelerator() {
         assertThat(check(MusterRun.H100X8, "").quietOutput())
-                .isEqualTo("PASS  count: 8 devices that satisfy 'any-accelerator', 1 asked\n");
+                .isEqualTo("PASS  count: 8 devices that satisfy 'any-accelerator', 1 required\n");
         assertThat(pipe.run("check"))
                 .isEqualTo(new Outcome(
-                        ExitCode.NO, "FAIL  count: 0 devices that satisfy 'any-accelerator', 1 asked\n", ""));
+                        ExitCode.NO, "FAIL  count: 0 devices that satisfy 'any-accelerator', 1 required\n", ""));
     }
 
     @Test
     void linksAreTakenFromTheTopology() {
         assertThat(check(MusterRun.OWN, "--devices cuda:0,cuda:1 --requirement gpu --count 2 --link nvlink")
                         .quietOutput())
-                .contains("PASS  link: 2 joined by nvlink, 2 asked\n");
+                .contains("PASS  link: 2 joined by nvlink, 2 required\n");
         assertThat(check(MusterRun.OWN, "--devices cuda:0,cuda:1 --requirement gpu --count 2 --link xgmi"))
                 .satisfies(outcome -> assertThat(outcome.code()).isEqualTo(ExitCode.NO))
-                .satisfies(outcome -> assertThat(outcome.out()).contains("FAIL  link: 0 joined by xgmi, 2 asked\n"));
+                .satisfies(outcome -> assertThat(outcome.out()).contains("FAIL  link: 0 joined by xgmi, 2 required\n"));
     }
 
     @Test
     void aRegistryWithoutTopologySaysSoWhereALinkIsAsked() {
         assertThat(check(MusterRun.H100X8, "--link nvlink").out())
-                .contains("FAIL  link: 0 joined by nvlink (the registry holds no topology), 1 asked\n");
+                .contains("FAIL  link: 0 joined by nvlink (the registry holds no topology), 1 required\n");
     }
 
     @Test

@@ -121,7 +121,7 @@ class CompletionScriptTest {
         assertThat(complete("plan", "--goal", "thr")).containsExactly("throughput");
         assertThat(complete("train", "--goal", "")).containsExactly("speed", "cost", "devices", "energy");
         assertThat(complete("plan", "--quant", "q4_k_m")).containsExactly("q4_k_m");
-        assertThat(complete("cost", "--quant", "")).containsExactly("fp32", "fp16", "bf16", "int8", "int4");
+        assertThat(complete("cost", "--engine", "vl")).containsExactly("vllm");
         assertThat(complete("plan", "--engine", "vl")).containsExactly("vllm");
         assertThat(complete("plan", "--emit", "kub")).containsExactly("kubernetes");
     }

@@ -110,7 +110,7 @@ class DeviceChoiceCommandsTest {
     void aCheckOfEightDevicesFailsWhereTwoMayNotBeUsed() {
         Outcome check = run("check", "--requirement", "gpu", "--count", "8", "--registry", busy.toString());
         assertThat(check.code()).isEqualTo(ExitCode.NO);
-        assertThat(check.out()).startsWith("FAIL  count: 6 devices that satisfy 'gpu', 8 asked; cuda:0 is in use");
+        assertThat(check.out()).startsWith("FAIL  count: 6 devices that satisfy 'gpu', 8 required; cuda:0 is in use");
     }
 
     @Test

@@ -10,8 +10,8 @@ import dev.muster.core.json.JsonValue.JsonString;
 import dev.muster.model.ModelSize;
 import dev.muster.model.ModelSummary;
 import dev.muster.model.catalogue.ModelCatalogue;
+import dev.muster.model.memory.StandardFormat;
 import dev.muster.model.memory.WeightFormat;
-import dev.muster.plan.ask.LatencyTarget;
 import dev.muster.plan.ask.Parameter;
 import dev.muster.plan.ask.ParameterValues;
 import dev.muster.plan.ask.Parameters;
@@ -24,6 +24,7 @@ import dev.muster.plan.rules.TrainingRule;
 import dev.muster.plan.serving.ServingEngine;
 import dev.muster.plan.serving.ServingGoal;
 import dev.muster.plan.serving.SimulationRequest.Router;
+import dev.muster.plan.serving.Slo.Objective;
 import dev.muster.plan.training.TrainingGoal;
 import dev.muster.plan.training.TrainingMethod;
 import java.time.Duration;
@@ -204,7 +205,7 @@ record DrawnQuestion(QuestionKind kind, String model, ParameterValues values) {
             return random.nextInt(3) == 0 ? values.with(Parameters.EMIT, of(LaunchTarget.values())) : values;
         }
 
-        private List<LatencyTarget> targets() {
+        private List<Objective> targets() {
             return List.of(
                     Parameters.TTFT.parse("p99=2s").getFirst(),
                     Parameters.TTFT.parse("mean=700ms").getFirst());
@@ -238,7 +239,7 @@ record DrawnQuestion(QuestionKind kind, String model, ParameterValues values) {
         }
 
         private ParameterValues cost(ParameterValues values) {
-            values = maybe(values, Parameters.LEVEL, of(QuantizationLevel.INT8, QuantizationLevel.INT4));
+            values = maybe(values, Parameters.FORMATS, List.of(StandardFormat.FP8));
             values = maybe(
                     values, Parameters.PROVIDERS, List.of(CloudProvider.parse("aws"), CloudProvider.parse("gcp")));
             values = maybe(values, Parameters.SPOT, true);

@@ -76,8 +76,9 @@ class EmitOptionTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
             plan llama-3.1-8b --emit vlm --synthetic l4:1 | --emit is one of vllm, sglang, tensorrt-llm, llama.cpp, \
-            ollama, torchrun, deepspeed, megatron-lm, accelerate, slurm, mpirun, kubernetes, docker-compose, systemd, \
-            not 'vlm'; did you mean vllm?
+            ollama, tei, whisper.cpp, diffusers, \
+            torchrun, deepspeed, megatron-lm, accelerate, slurm, mpirun, kubernetes, docker-compose, systemd, \
+            kserve, not 'vlm'; did you mean vllm?
             plan 8B --rules --emit vllm | --emit does not apply: ai-hwaccel's --rules compute memory only; \
             see 'muster help'
             plan llama-3.1-8b --write x --synthetic l4:1 | --write does not apply: it sets the folder for the files of --emit; \

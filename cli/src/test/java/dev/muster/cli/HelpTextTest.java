@@ -7,7 +7,7 @@ import dev.muster.cli.device.DetectCommand;
 import dev.muster.cli.option.CommandSpec;
 import dev.muster.cli.option.CommandTitle;
 import dev.muster.cli.option.OptionSpec;
-import dev.muster.report.text.Terminal;
+import dev.muster.report.terminal.Terminal;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;

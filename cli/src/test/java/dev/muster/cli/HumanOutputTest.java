@@ -119,6 +119,17 @@ class HumanOutputTest {
     }
 
     @Test
+    void memoryThatDevicesShareWithTheHostIsCountedOnce() {
+        String apu = """
+                {"schema":1,"kind":"registry","devices":[{"accelerator":"cpu"},
+                {"accelerator":"rocm","memoryTotalBytes":4294967296,"memorySharedBytes":31138512896},
+                {"accelerator":"xdna","memorySharedBytes":31138512896}]}
+                """;
+
+        assertThat(detect(apu)).contains("1 GPU, 1 NPU with 29.0 GiB of memory.");
+    }
+
+    @Test
     void aPartitionIsCountedWithItsParentLikeItsMemory() {
         assertThat(MusterRun.inPipe().run("detect", "--registry", MusterRun.OWN).quietOutput())
                 .contains("\n2 GPU");

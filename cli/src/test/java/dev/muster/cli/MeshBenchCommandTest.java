@@ -10,7 +10,7 @@ import dev.muster.mesh.collective.Operation;
 import dev.muster.report.mesh.BenchReport;
 import dev.muster.report.mesh.BenchText;
 import dev.muster.report.picture.BenchPicture;
-import dev.muster.report.text.Terminal;
+import dev.muster.report.terminal.Terminal;
 import dev.muster.testing.Need;
 import dev.muster.testing.Needs;
 import java.nio.file.Files;

@@ -140,8 +140,10 @@ class MeshLauncherIT {
         Process terminal = onTerminal("mesh run -n 4 -- sh -c 'echo ready; exec sleep 600'");
         try {
             Queue<String> lines = new ConcurrentLinkedQueue<>();
-            Thread reader = Thread.startVirtualThread(
-                    () -> terminal.inputReader(StandardCharsets.UTF_8).lines().forEach(lines::add));
+            Thread reader = Thread.ofPlatform()
+                    .daemon()
+                    .start(() ->
+                            terminal.inputReader(StandardCharsets.UTF_8).lines().forEach(lines::add));
             Waiting.until(() -> String.join("\n", lines).split("ready", -1).length == 5 || !terminal.isAlive());
             terminal.getOutputStream().write(END_OF_TEXT);
             terminal.getOutputStream().flush();

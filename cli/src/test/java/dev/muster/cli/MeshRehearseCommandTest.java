@@ -22,7 +22,7 @@ import dev.muster.report.mesh.MeshCalibrationText;
 import dev.muster.report.mesh.RehearsalReport;
 import dev.muster.report.mesh.RehearsalText;
 import dev.muster.report.mesh.RehearsedPlan;
-import dev.muster.report.text.Terminal;
+import dev.muster.report.terminal.Terminal;
 import dev.muster.testing.Need;
 import dev.muster.testing.Needs;
 import java.io.IOException;

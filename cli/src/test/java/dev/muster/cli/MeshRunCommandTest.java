@@ -6,12 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.muster.cli.option.ExitCode;
 import dev.muster.testing.Need;
 import dev.muster.testing.Needs;
+import dev.muster.testing.Waiting;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -166,6 +168,71 @@ class MeshRunCommandTest {
         assertThat(outcome.code()).isEqualTo(5);
         assertThat(outcome.out()).contains("[0] heard that rank 1 failed with exit code 5\n");
         assertThat(outcome.err()).startsWith("muster: rank 1 failed with exit code 5");
+    }
+
+    /// Eight ranks, of which two are killed; the others notice, go on without them, and get right sums.
+    @Test
+    @Timeout(600)
+    @Needs(Need.SHARED_MEMORY)
+    void survivorsGoOnWithoutThoseThatAreKilled() {
+        Outcome outcome = survivors("--min-ranks", "6");
+
+        assertThat(outcome.code()).as(outcome.toString()).isZero();
+        assertThat(outcome.out()
+                        .lines()
+                        .filter(line -> line.contains("ended as rank"))
+                        .sorted())
+                .hasSize(6)
+                .allMatch(line -> line.endsWith(" of 6"));
+        long limit = Waiting.limit(Duration.ofSeconds(2)).toMillis();
+        assertThat(outcome.out().lines().filter(line -> line.contains("rebuilt within")))
+                .hasSizeGreaterThanOrEqualTo(6)
+                .allMatch(line -> Long.parseLong(line.replaceAll(".*within ([0-9]+) ms", "$1")) < limit);
+        assertThat(outcome.err()).contains("7 of 8 ranks go on", "6 of 8 ranks go on");
+    }
+
+    @Test
+    @Timeout(600)
+    @Needs(Need.SHARED_MEMORY)
+    void tooFewSurvivorsAreStopped() {
+        Outcome outcome = survivors("--min-ranks", "7", "--grace", "10ms");
+
+        assertThat(outcome.code()).as(outcome.toString()).isEqualTo(128 + 9);
+        assertThat(outcome.err()).contains("7 of 8 ranks go on", "so the other ones are stopped");
+    }
+
+    private Outcome survivors(String... options) {
+        List<String> words = new ArrayList<>(List.of("mesh", "run", "-n", "8", "--keep-going"));
+        words.addAll(List.of(options));
+        words.addAll(List.of("--", JAVA, "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", CLASS_PATH));
+        words.add(MeshSurvivor.class.getName());
+        return muster.run(words.toArray(String[]::new));
+    }
+
+    @Test
+    void ranksAreStartedAgainAfterAFailure() {
+        Outcome outcome = shell(
+                "2",
+                "if [ -e '" + folder + "/second' ]; then echo well; else touch '" + folder + "/second'; exit 3; fi",
+                "--grace",
+                "10s",
+                "--max-restarts",
+                "2");
+
+        assertThat(outcome.code()).as(outcome.toString()).isZero();
+        assertThat(outcome.out()).contains("[0] well", "[1] well");
+        assertThat(outcome.err()).contains("starting all ranks again (1 of 2)").doesNotContain("2 of 2");
+    }
+
+    @Test
+    void fewestRanksAreForThoseThatGoOn() {
+        shell("2", "true", "--min-ranks", "1")
+                .assertRefused(
+                        ExitCode.USAGE,
+                        "muster: --min-ranks does not apply: it is for --keep-going; see 'muster help'");
+        shell("2", "true", "--keep-going", "--min-ranks", "3")
+                .assertRefused(
+                        ExitCode.USAGE, "muster: --min-ranks is an integer from 1 to 2, not '3'; see 'muster help'");
     }
 
     @Test

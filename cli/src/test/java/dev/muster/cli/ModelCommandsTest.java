@@ -453,7 +453,8 @@ class ModelCommandsTest {
             compare l4:1 pom.xml llama-3-8b | cannot read a registry from 'pom.xml': the document is a <project>, not the \
             <topology> of hwloc (line 3)
             accuracy --data src | folder 'src' has none of the files inference.csv, serving.csv, disaggregated.csv, \
-            training.csv, memory.csv, h200_inference_measured.csv, h200_training_measured.csv
+            training.csv, memory.csv, other.csv, h200_inference_measured.csv, h200_training_measured.csv, \
+            h200_llama_cpp_measured.csv
             accuracy --data nothing | file or folder 'nothing' not found
             train llama-3-8b | cannot plan 'llama-3-8b': no accelerator was found, and training is not planned for a \
             processor; plan for a hypothetical machine, such as with --synthetic h100-sxm:8

@@ -60,7 +60,7 @@ class ServeCommandTest {
                 "serve --allow-host a,b/c | 2 | --allow-host is names such as muster.example",
                 "serve --otlp nonsense | 2 | --otlp is the URL of a collector, such as http://localhost:4318, not",
                 "serve --otlp ftp://localhost | 2 | --otlp is the URL of a collector",
-                "serve --replay DIR/garbage | 1 | line 1 of 'DIR/garbage' is not a registry: line 1, column 6",
+                "serve --replay DIR/garbage | 1 | cannot replay 'DIR/garbage': line 1 of the recording is damaged: line 1, column 6",
                 "serve --replay DIR/empty | 1 | 'DIR/empty' contains no registry; record one with",
                 "serve --host DIR/none | 1 | ",
                 "serve --metric-names mine | 2 | --metric-names is one of muster, dcgm, otel, not 'mine'",

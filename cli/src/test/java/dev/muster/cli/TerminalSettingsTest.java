@@ -8,7 +8,7 @@ import dev.muster.cli.device.DetectCommand;
 import dev.muster.cli.option.Arguments;
 import dev.muster.cli.option.UsageException;
 import dev.muster.cli.session.TerminalSettings;
-import dev.muster.report.text.Terminal;
+import dev.muster.report.terminal.Terminal;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

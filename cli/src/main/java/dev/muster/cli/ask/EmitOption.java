@@ -5,7 +5,7 @@ import dev.muster.cli.option.Arguments;
 import dev.muster.cli.option.CommandException;
 import dev.muster.cli.option.ExitCode;
 import dev.muster.cli.option.OptionSpec;
-import dev.muster.cli.session.Report;
+import dev.muster.cli.session.ReportPrinter;
 import dev.muster.cli.session.Session;
 import dev.muster.plan.answer.Shortfall;
 import dev.muster.plan.ask.Parameters;
@@ -70,7 +70,7 @@ public final class EmitOption {
         if (folder.isPresent()) {
             write(artifacts, folder.get(), session);
         } else {
-            Report.print(arguments, session, new LaunchText(target, artifacts));
+            ReportPrinter.print(arguments, session, new LaunchText(target, artifacts));
         }
         return ExitCode.OK;
     }

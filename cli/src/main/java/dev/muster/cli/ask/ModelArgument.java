@@ -98,7 +98,8 @@ public final class ModelArgument {
         return text.indexOf('/') >= 0 || text.indexOf('\\') >= 0;
     }
 
-    private static Optional<Path> findPath(String text) {
+    /// Returns the path of a text; empty if nothing is there.
+    public static Optional<Path> findPath(String text) {
         try {
             return Optional.of(Path.of(text)).filter(Files::exists);
         } catch (InvalidPathException _) {
@@ -107,7 +108,9 @@ public final class ModelArgument {
     }
 
     /// Returns the model of a name that another program has stored on this machine.
-    private static Optional<Path> findStored(String text) {
+    ///
+    /// @throws CommandException if a store is broken
+    public static Optional<Path> findStored(String text) {
         try {
             return ModelStores.of(System.getenv(), Path.of(System.getProperty("user.home", ".")))
                     .find(text);

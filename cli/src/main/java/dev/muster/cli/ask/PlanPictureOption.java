@@ -6,10 +6,10 @@ import dev.muster.cli.option.CommandException;
 import dev.muster.cli.option.OptionSpec;
 import dev.muster.cli.option.OutputFormat;
 import dev.muster.cli.option.UsageException;
-import dev.muster.cli.session.Report;
+import dev.muster.cli.session.ReportPrinter;
 import dev.muster.cli.session.Session;
 import dev.muster.report.AnswerReport;
-import dev.muster.report.text.Answer;
+import dev.muster.report.terminal.Report;
 import dev.muster.report.text.Printable;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -32,14 +32,14 @@ public final class PlanPictureOption {
     ///
     /// @throws UsageException if a document and a picture should both go to standard output
     /// @throws CommandException if the picture cannot be written
-    public static void print(Arguments arguments, Session session, Answer answer, Supplier<String> picture) {
+    public static void print(Arguments arguments, Session session, Report answer, Supplier<String> picture) {
         Optional<String> file = arguments.find(SVG);
         boolean isInstead = file.filter(STDOUT::equals).isPresent();
         if (isInstead && OutputFormat.of(arguments).isDocument()) {
             throw new UsageException("--svg - writes the picture to stdout; remove --output, or name a file");
         }
         if (!isInstead) {
-            Report.print(arguments, session, answer);
+            ReportPrinter.print(arguments, session, answer);
         }
         file.ifPresent(name -> write(name, picture.get(), session));
     }

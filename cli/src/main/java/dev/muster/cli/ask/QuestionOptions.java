@@ -22,7 +22,6 @@ public final class QuestionOptions {
 
     private QuestionOptions() {}
 
-    /// Returns the option of a parameter.
     public static OptionSpec of(Parameter<?> parameter) {
         if (parameter.isFlag()) {
             return OptionSpec.flag(parameter.option(), parameter.help());
@@ -33,12 +32,12 @@ public final class QuestionOptions {
                 : OptionSpec.choice(parameter.option(), parameter.placeholder(), choices, parameter.help());
     }
 
-    /// Returns the options of a kind of question.
     public static List<OptionSpec> of(QuestionKind kind) {
+        List<Parameter<?>> load = kind.loadParameters();
         List<OptionSpec> options = new ArrayList<>();
         for (Parameter<?> parameter : kind.parameters()) {
             if (!parameter.isOperand()) {
-                options.add(of(parameter));
+                options.add(load.contains(parameter) ? of(parameter).in("Load options") : of(parameter));
             }
         }
         return options;

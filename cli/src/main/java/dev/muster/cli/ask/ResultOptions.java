@@ -60,8 +60,14 @@ public final class ResultOptions {
     }
 
     private static Map<Fact, String> given(Arguments arguments, OptionSpec device) {
-        Map<Fact, String> given = new EnumMap<>(Fact.class);
+        Map<Fact, String> given = given(arguments);
         arguments.find(device).ifPresent(name -> given.put(Fact.DEVICE, name));
+        return given;
+    }
+
+    /// Returns the facts that options state.
+    public static Map<Fact, String> given(Arguments arguments) {
+        Map<Fact, String> given = new EnumMap<>(Fact.class);
         arguments.find(MODEL).ifPresent(name -> given.put(Fact.MODEL, name));
         arguments.find(ENGINE).ifPresent(name -> given.put(Fact.ENGINE, engine(name)));
         arguments.read(FORMAT, WeightFormat::parse).ifPresent(format -> given.put(Fact.WEIGHT_FORMAT, format.label()));

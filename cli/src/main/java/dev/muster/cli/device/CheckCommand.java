@@ -10,17 +10,15 @@ import dev.muster.cli.option.Numbers;
 import dev.muster.cli.option.OptionSpec;
 import dev.muster.cli.option.RequirementGrammar;
 import dev.muster.cli.session.Command;
-import dev.muster.cli.session.Report;
+import dev.muster.cli.session.ReportPrinter;
 import dev.muster.cli.session.Session;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.AcceleratorRequirement;
 import dev.muster.core.Finding;
 import dev.muster.core.LinkKind;
 import dev.muster.core.Preflight;
-import dev.muster.core.json.JsonValue;
-import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.unit.Bytes;
-import dev.muster.report.text.Terminal;
+import dev.muster.report.host.CheckText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -83,9 +81,9 @@ public final class CheckCommand implements Command {
 
     /// Prints findings, and returns the exit code: whether all passed.
     static int print(Arguments arguments, Session session, List<Finding> findings) {
-        boolean passed = findings.stream().allMatch(Finding::isPassed);
-        Report.print(arguments, session, () -> json(findings, passed), terminal -> text(findings, terminal));
-        return passed ? ExitCode.OK : ExitCode.NO;
+        CheckText report = new CheckText(findings);
+        ReportPrinter.print(arguments, session, report);
+        return report.passed() ? ExitCode.OK : ExitCode.NO;
     }
 
     /// Returns the requirements in the options.
@@ -103,29 +101,6 @@ public final class CheckCommand implements Command {
                         .choose(LINK, LinkKind.values(), LinkKind::text)
                         .map(Set::of)
                         .orElse(Set.of()));
-    }
-
-    private static String text(List<Finding> findings, Terminal terminal) {
-        StringBuilder out = new StringBuilder();
-        for (Finding finding : findings) {
-            String word = finding.isPassed() ? terminal.green("PASS") : terminal.red("FAIL");
-            out.append(word + "  " + finding.id() + ": " + finding.message() + "\n");
-        }
-        return out.toString();
-    }
-
-    private static JsonValue json(List<Finding> findings, boolean passed) {
-        return JsonObject.document("check")
-                .put("passed", passed)
-                .put(
-                        "checks",
-                        findings,
-                        finding -> JsonObject.builder()
-                                .put("id", finding.id())
-                                .put("passed", finding.isPassed())
-                                .put("message", finding.message())
-                                .build())
-                .build();
     }
 
     private static Bytes size(Arguments arguments, OptionSpec option) {

@@ -10,12 +10,15 @@ import dev.muster.cli.option.OptionSpec;
 import dev.muster.cli.option.OutputFormat;
 import dev.muster.cli.option.UsageException;
 import dev.muster.cli.session.Command;
+import dev.muster.cli.session.ReportPrinter;
 import dev.muster.cli.session.Session;
+import dev.muster.cli.session.Version;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.text.FixedText;
 import dev.muster.detect.Detection;
 import dev.muster.report.host.Summary;
+import dev.muster.report.host.Totals;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -68,14 +71,14 @@ public record DetectCommand(boolean withHint) implements Command {
         requireDetection(TIMING, arguments);
         requireDetection(TELEMETRY, arguments);
         if (arguments.has(SUMMARY)) {
-            Totals.requireFormat(arguments);
+            requireTotals(arguments);
         }
         DeviceOutput output = DeviceOutput.of(arguments, session.terminal());
         AcceleratorRegistry registry =
                 arguments.has(TIMING) ? session.whatIf(arguments, timed(session)) : session.loadRegistry(arguments);
         AcceleratorRegistry shown = DeviceOrder.isAsked(arguments) ? arranged(registry, arguments, session) : registry;
         if (arguments.has(SUMMARY)) {
-            session.print(Totals.of(shown, arguments, session.terminal()));
+            printTotals(new Totals(shown, Version.TEXT), arguments, session);
         } else {
             session.print(output.render(shown));
             print(output, shown, session);
@@ -90,6 +93,26 @@ public record DetectCommand(boolean withHint) implements Command {
     @Override
     public boolean asksTelemetry(Arguments arguments) {
         return arguments.has(TELEMETRY);
+    }
+
+    private static void requireTotals(Arguments arguments) {
+        OutputFormat format = OutputFormat.of(arguments);
+        if (format == OutputFormat.CSV || format == OutputFormat.TSV || format == OutputFormat.NAME) {
+            throw new UsageException("--summary requires --output table, json or yaml");
+        }
+        if (arguments.has(DeviceOutput.FIELDS) || arguments.has(DeviceOutput.COLUMNS)) {
+            throw new UsageException("--summary has no columns to choose");
+        }
+    }
+
+    private static void printTotals(Totals totals, Arguments arguments, Session session) {
+        if (arguments.has(DeviceOutput.REFERENCE)) {
+            OutputFormat format = OutputFormat.of(arguments);
+            session.print(ReportPrinter.of(
+                    totals.reference(), format == OutputFormat.TABLE ? OutputFormat.JSON : format, session.terminal()));
+        } else {
+            ReportPrinter.print(arguments, session, totals);
+        }
     }
 
     private static void requireDetection(OptionSpec option, Arguments arguments) {

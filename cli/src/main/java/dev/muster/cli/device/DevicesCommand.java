@@ -11,7 +11,7 @@ import dev.muster.cli.option.OutputFormat;
 import dev.muster.cli.option.RequirementGrammar;
 import dev.muster.cli.session.Catalogues;
 import dev.muster.cli.session.Command;
-import dev.muster.cli.session.Report;
+import dev.muster.cli.session.ReportPrinter;
 import dev.muster.cli.session.Session;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorRegistry;
@@ -94,7 +94,7 @@ public final class DevicesCommand implements Command {
         if (OutputFormat.of(arguments) == OutputFormat.NAME) {
             session.print(catalogue.names());
         } else {
-            Report.print(arguments, session, catalogue);
+            ReportPrinter.print(arguments, session, catalogue);
         }
         return ExitCode.OK;
     }

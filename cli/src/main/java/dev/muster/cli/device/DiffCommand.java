@@ -9,7 +9,7 @@ import dev.muster.cli.option.ExitCode;
 import dev.muster.cli.option.OptionSpec;
 import dev.muster.cli.option.UsageException;
 import dev.muster.cli.session.Command;
-import dev.muster.cli.session.Report;
+import dev.muster.cli.session.ReportPrinter;
 import dev.muster.cli.session.Session;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.RegistryDifference;
@@ -55,7 +55,7 @@ public final class DiffCommand implements Command {
         RegistryDifference difference = arguments.has(ALL)
                 ? RegistryDifference.between(before, after, _ -> true)
                 : RegistryDifference.between(before, after);
-        Report.print(arguments, session, new DifferenceText(difference));
+        ReportPrinter.print(arguments, session, new DifferenceText(difference));
         return difference.isEmpty() ? ExitCode.OK : ExitCode.NO;
     }
 }

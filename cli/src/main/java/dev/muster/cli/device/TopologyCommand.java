@@ -11,7 +11,7 @@ import dev.muster.cli.option.OptionSpec;
 import dev.muster.cli.option.OutputFormat;
 import dev.muster.cli.option.UsageException;
 import dev.muster.cli.session.Command;
-import dev.muster.cli.session.Report;
+import dev.muster.cli.session.ReportPrinter;
 import dev.muster.cli.session.Session;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.TopologySummary;
@@ -31,7 +31,7 @@ public final class TopologyCommand implements Command {
     @Override
     public CommandTitle title() {
         return CommandTitle.of("topology", "show how devices are connected")
-                .recordedBy("topology --synthetic 2x[h100-sxm:8]", "topology");
+                .recordedBy("topology --synthetic 2x[h100-sxm:8]", "topology", "topology --host HOST");
     }
 
     @Override
@@ -64,7 +64,7 @@ public final class TopologyCommand implements Command {
             }
             PlanPictureOption.write(arguments.find(SVG).orElseThrow(), TopologyPicture.of(registry), session);
         } else {
-            Report.print(
+            ReportPrinter.print(
                     arguments,
                     session,
                     () -> MatrixText.json(registry),

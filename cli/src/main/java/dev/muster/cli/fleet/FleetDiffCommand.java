@@ -9,7 +9,7 @@ import dev.muster.cli.option.CommonOptions;
 import dev.muster.cli.option.ExitCode;
 import dev.muster.cli.option.UsageException;
 import dev.muster.cli.session.Command;
-import dev.muster.cli.session.Report;
+import dev.muster.cli.session.ReportPrinter;
 import dev.muster.cli.session.Session;
 import dev.muster.core.json.DocumentException;
 import dev.muster.fleet.Fleet;
@@ -49,7 +49,7 @@ final class FleetDiffCommand implements Command {
         FleetDocument.Reader reader = new FleetDocument.Reader();
         FleetDifference difference =
                 FleetDifference.between(read(files.getFirst(), reader), read(files.getLast(), reader));
-        Report.print(arguments, session, new FleetDifferenceText(difference));
+        ReportPrinter.print(arguments, session, new FleetDifferenceText(difference));
         return difference.isEmpty() ? ExitCode.OK : ExitCode.NO;
     }
 

@@ -151,7 +151,6 @@ public final class FleetOptions {
         return arguments.has(STRICT) && partial ? ExitCode.PARTIAL : ExitCode.OK;
     }
 
-    /// Returns the hosts that the filters leave.
     static List<FleetHost> filter(Arguments arguments, Fleet fleet) {
         return fleet.hosts().stream().filter(host -> matches(arguments, host)).toList();
     }

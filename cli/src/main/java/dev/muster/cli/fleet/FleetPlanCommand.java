@@ -13,7 +13,7 @@ import dev.muster.cli.option.OptionSpec;
 import dev.muster.cli.option.UsageException;
 import dev.muster.cli.session.Catalogues;
 import dev.muster.cli.session.Command;
-import dev.muster.cli.session.Report;
+import dev.muster.cli.session.ReportPrinter;
 import dev.muster.cli.session.Session;
 import dev.muster.fleet.Fleet;
 import dev.muster.fleet.plan.FleetQuestion;
@@ -71,13 +71,12 @@ public final class FleetPlanCommand implements Command {
         return run(arguments, session, models, FleetOptions.read(arguments, session));
     }
 
-    /// Answers for models on a fleet.
     public static int run(Arguments arguments, Session session, List<ModelSummary> models, Fleet fleet) {
         boolean emits = EmitOption.isAsked(arguments);
-        FleetQuestion.Answer answer = QuestionOptions.asked(
+        FleetQuestion.FleetReply answer = QuestionOptions.asked(
                 () -> FleetQuestion.of(models, QuestionOptions.values(QuestionKind.FLEET_PLAN, arguments))
                         .ask(fleet, PlannerOptions.planners(arguments, session, false)));
-        if (answer instanceof FleetQuestion.Answer.Placed placed) {
+        if (answer instanceof FleetQuestion.FleetReply.Placed placed) {
             PlanAnswer<ServingPlan> plan = placed.answer().answer();
             PlannerOptions.say(plan.notes(), session);
             if (plan instanceof PlanAnswer.Unanswered<ServingPlan> unknown
@@ -89,7 +88,7 @@ public final class FleetPlanCommand implements Command {
                 return EmitOption.print(arguments, session, target, placed.launch());
             }
         }
-        Report.print(arguments, session, AnswerReport.of(answer).words());
+        ReportPrinter.print(arguments, session, AnswerReport.of(answer).words());
         return answer.isFeasible() ? ExitCode.OK : ExitCode.NO;
     }
 }

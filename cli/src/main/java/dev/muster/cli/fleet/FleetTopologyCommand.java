@@ -6,7 +6,7 @@ import dev.muster.cli.option.CommandSpec;
 import dev.muster.cli.option.CommandTitle;
 import dev.muster.cli.option.ExitCode;
 import dev.muster.cli.session.Command;
-import dev.muster.cli.session.Report;
+import dev.muster.cli.session.ReportPrinter;
 import dev.muster.cli.session.Session;
 import dev.muster.fleet.Fleet;
 import dev.muster.fleet.FleetHost;
@@ -32,7 +32,7 @@ final class FleetTopologyCommand implements Command {
     public int run(Arguments arguments, Session session) {
         Fleet fleet = FleetOptions.read(arguments, session);
         List<FleetHost> hosts = FleetOptions.filter(arguments, fleet);
-        Report.print(arguments, session, FleetTopologyText.of(hosts));
+        ReportPrinter.print(arguments, session, FleetTopologyText.of(hosts));
         return hosts.isEmpty() ? ExitCode.NO : FleetOptions.exitCode(arguments, fleet);
     }
 }

@@ -4,29 +4,27 @@ package dev.muster.cli.live;
 import dev.muster.cli.option.Arguments;
 import dev.muster.cli.option.CommandException;
 import dev.muster.cli.option.CommonOptions;
-import dev.muster.cli.option.TextFile;
 import dev.muster.cli.session.Session;
 import dev.muster.core.AcceleratorRegistry;
-import dev.muster.core.json.DocumentException;
-import dev.muster.core.json.RegistryDocument;
 import dev.muster.detect.Detection;
+import dev.muster.monitor.RecordingException;
+import dev.muster.monitor.RegistryRecording;
 import dev.muster.monitor.metric.ProbeStatistics;
 import dev.muster.report.text.Printable;
 import java.io.File;
-import java.nio.charset.StandardCharsets;
+import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// The feed of a sampler: this machine or a recorded one, detected again each time; a saved registry, read again when
 /// it changed; or a recording of registries, one after the other. Called on one thread at a time.
 final class RegistryFeed implements Supplier<AcceleratorRegistry> {
-    private static final int MOST_REPLAYED = 100_000;
-    private static final int MOST_BYTES = 256 << 20;
+    private static final int MOST_DAMAGED = 1000;
 
     private final Supplier<AcceleratorRegistry> look;
 
@@ -39,7 +37,8 @@ final class RegistryFeed implements Supplier<AcceleratorRegistry> {
     static RegistryFeed of(Arguments arguments, Session session, ProbeStatistics probes) {
         if (arguments.has(ServeCommand.REPLAY)) {
             arguments.refuse(CommonOptions.SOURCE, "--replay reads a recording");
-            return new RegistryFeed(replay(arguments.find(ServeCommand.REPLAY).orElseThrow()));
+            return new RegistryFeed(
+                    new Replay(arguments.find(ServeCommand.REPLAY).orElseThrow()));
         }
         if (arguments.has(CommonOptions.SYNTHETIC)) {
             AcceleratorRegistry made = session.loadRegistry(arguments);
@@ -69,29 +68,62 @@ final class RegistryFeed implements Supplier<AcceleratorRegistry> {
         return session.whatIf(arguments, detection.registry());
     }
 
-    private static Supplier<AcceleratorRegistry> replay(String file) {
-        List<AcceleratorRegistry> all = new ArrayList<>();
-        int line = 0;
-        for (String text : TextFile.read(file, MOST_BYTES).split("\n")) {
-            line++;
-            if (text.isBlank()) {
-                continue;
+    /// A recording, again from its start when it ends. A line at a time is held.
+    private static final class Replay implements Supplier<AcceleratorRegistry> {
+        private final String file;
+        private RegistryRecording recording;
+        /// The first sample until it is asked for, then the newest.
+        private @Nullable AcceleratorRegistry newest;
+
+        private boolean isAsked;
+
+        /// @throws CommandException if the file cannot be read or its first line is not a registry
+        Replay(String file) {
+            this.file = file;
+            this.recording = TopFiles.recording(file);
+            try {
+                newest = recording
+                        .next()
+                        .orElseThrow(() -> new CommandException("'" + Printable.of(file)
+                                + "' contains no registry; record one with 'muster watch -o json > FILE'"));
+            } catch (RecordingException e) {
+                throw new CommandException("cannot replay '" + Printable.of(file) + "'", e);
+            } catch (IOException e) {
+                throw new CommandException("cannot read '" + Printable.of(file) + "'", e);
+            }
+        }
+
+        /// Damaged lines are passed over. Where the file can no longer be read, the last sample stays.
+        @Override
+        public AcceleratorRegistry get() {
+            AcceleratorRegistry last = Objects.requireNonNull(newest);
+            if (!isAsked) {
+                isAsked = true;
+                return last;
             }
             try {
-                all.add(RegistryDocument.read(text.getBytes(StandardCharsets.UTF_8)));
-            } catch (DocumentException e) {
-                throw new CommandException("line " + line + " of '" + Printable.of(file) + "' is not a registry", e);
+                newest = next().orElse(last);
+            } catch (IOException | CommandException _) {
+                // the last sample stays
             }
-            if (all.size() > MOST_REPLAYED) {
-                throw new CommandException("'" + Printable.of(file) + "' has more than " + MOST_REPLAYED + " lines");
+            return Objects.requireNonNull(newest);
+        }
+
+        private Optional<AcceleratorRegistry> next() throws IOException {
+            for (int damaged = 0; damaged < MOST_DAMAGED; damaged++) {
+                try {
+                    Optional<AcceleratorRegistry> next = recording.next();
+                    if (next.isPresent()) {
+                        return next;
+                    }
+                    recording.close();
+                    recording = TopFiles.recording(file);
+                } catch (RecordingException _) {
+                    // the line behind it may be readable
+                }
             }
+            return Optional.empty();
         }
-        if (all.isEmpty()) {
-            throw new CommandException(
-                    "'" + Printable.of(file) + "' contains no registry; record one with 'muster watch -o json > FILE'");
-        }
-        int[] next = {0};
-        return () -> all.get(next[0]++ % all.size());
     }
 
     /// A file that is read again when its time or length changed.

@@ -130,6 +130,7 @@ public final class ServeCommand implements Command {
                     ProblemLog troubles = new ProblemLog(session);
                     do {
                         tell(sampler, push, troubles);
+                        troubles.tell("history", shortened(sampler.history(), length), "");
                         int written = session.flush();
                         if (written != ExitCode.OK) {
                             return written;
@@ -173,6 +174,16 @@ public final class ServeCommand implements Command {
                 "collector",
                 push.flatMap(OtlpPush::problem).map(why -> Printable.of(why) + "; retrying"),
                 "the collector accepts metrics again");
+    }
+
+    /// Returns the message for a history with less room than `--keep` asks for; empty if all has room.
+    static Optional<String> shortened(SampleHistory history, int wanted) {
+        int kept = history.length();
+        return kept < wanted
+                ? Optional.of("the history keeps " + kept + " samples instead of " + wanted
+                        + ", since those of all devices fill " + ((MOST_NUMBERS * Double.BYTES) >> 20)
+                        + " MiB; a longer --interval covers more time")
+                : Optional.empty();
     }
 
     private static Duration time(

@@ -10,6 +10,7 @@ import java.io.File;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 
 /// The files of `top`, and its user.
 final class TopFiles {
@@ -47,14 +48,29 @@ final class TopFiles {
             throw new CommandException("'" + Printable.of(file) + "' is not a regular file; --record writes to one");
         }
         try {
-            return RegistryRecorder.of(new FileOutputStream(found, true));
+            boolean isCut = isCut(found);
+            FileOutputStream stream = new FileOutputStream(found, true);
+            if (isCut) {
+                stream.write('\n');
+            }
+            return RegistryRecorder.of(stream);
         } catch (IOException e) {
             throw new CommandException("cannot write '" + Printable.of(file) + "'", e);
         }
     }
 
-    /// Returns the user of the program.
     static String user() {
         return ProcessHandle.current().info().user().orElse("");
+    }
+
+    /// Reports whether the last line of a file has no end, as where a writer died.
+    private static boolean isCut(File file) throws IOException {
+        if (file.length() == 0) {
+            return false;
+        }
+        try (RandomAccessFile end = new RandomAccessFile(file, "r")) {
+            end.seek(file.length() - 1);
+            return end.read() != '\n';
+        }
     }
 }

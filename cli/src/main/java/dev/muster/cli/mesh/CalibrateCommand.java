@@ -15,7 +15,7 @@ import dev.muster.cli.option.OutputFormat;
 import dev.muster.cli.option.UsageException;
 import dev.muster.cli.session.Catalogues;
 import dev.muster.cli.session.Command;
-import dev.muster.cli.session.Report;
+import dev.muster.cli.session.ReportPrinter;
 import dev.muster.cli.session.Session;
 import dev.muster.core.AcceleratorFamily;
 import dev.muster.core.AcceleratorProfile;
@@ -104,7 +104,7 @@ public final class CalibrateCommand implements Command {
         BenchmarkResults results = ResultOptions.read(first, arguments, DEVICE);
         Learned learned = results.learn(Catalogues.models(arguments), Catalogues.devices(arguments));
         boolean wide = OutputFormat.of(arguments) == OutputFormat.WIDE;
-        Report.print(arguments, session, new RunsText(results, learned, wide));
+        ReportPrinter.print(arguments, session, new RunsText(results, learned, wide));
         for (Refusal refusal : learned.refusals()) {
             session.note("muster: '" + Printable.of(refusal.id()) + "': "
                     + Printable.of(PlannerOptions.SENTENCES.refusal(refusal)));
@@ -136,7 +136,8 @@ public final class CalibrateCommand implements Command {
         CalibrationDocument measured = calibrator.calibrate(devices);
         session.progress("");
         boolean wide = OutputFormat.of(arguments) == OutputFormat.WIDE;
-        Report.print(arguments, session, measured::toJson, terminal -> CalibrationText.of(measured, terminal, wide));
+        ReportPrinter.print(
+                arguments, session, measured::toJson, terminal -> CalibrationText.of(measured, terminal, wide));
         for (MeasurementGap gap : measured.gaps()) {
             session.note("muster: " + Printable.of(gap.display()));
         }

@@ -6,7 +6,7 @@ import dev.muster.cli.option.CommandException;
 import dev.muster.cli.option.CommonOptions;
 import dev.muster.cli.option.ExitCode;
 import dev.muster.cli.option.OptionSpec;
-import dev.muster.cli.session.Report;
+import dev.muster.cli.session.ReportPrinter;
 import dev.muster.cli.session.Session;
 import dev.muster.core.measure.CalibrationDocument;
 import dev.muster.core.measure.MeshCalibration;
@@ -44,7 +44,7 @@ record MeshCalibrateRun(Arguments arguments, Session session) {
         int ranks = RankOptions.count(arguments).orElse(room == 0 ? USUAL_RANKS : room);
         MeshCalibration measured = measure(ranks, backend);
         session.progress("");
-        Report.print(arguments, session, new MeshCalibrationText(measured));
+        ReportPrinter.print(arguments, session, new MeshCalibrationText(measured));
         boolean stored = arguments.has(CalibrateCommand.NO_STORE)
                 || CalibrateCommand.store(CalibrationDocument.of(measured), session);
         return stored ? ExitCode.OK : ExitCode.NO;

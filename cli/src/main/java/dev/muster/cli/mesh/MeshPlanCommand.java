@@ -17,7 +17,7 @@ import dev.muster.mesh.GroupFamily;
 import dev.muster.mesh.MeshDevice;
 import dev.muster.mesh.MeshPlacement;
 import dev.muster.mesh.MeshPlacement.CrossingRule;
-import dev.muster.mesh.MeshPlacement.Fit;
+import dev.muster.mesh.MeshPlacement.PlacementFit;
 import dev.muster.mesh.MeshPlanException;
 import dev.muster.mesh.MeshSpec;
 import dev.muster.report.mesh.MeshAnswer;
@@ -93,7 +93,7 @@ final class MeshPlanCommand implements Command {
                     + "hypothetical ones");
             return new MeshAnswer(mesh, shown, null, "");
         }
-        Fit fit = arguments.has(ALLOW_SURPLUS) ? Fit.SURPLUS_ALLOWED : Fit.EXACT;
+        PlacementFit fit = arguments.has(ALLOW_SURPLUS) ? PlacementFit.SURPLUS_ALLOWED : PlacementFit.EXACT;
         CrossingRule rule = arguments.has(NO_CROSSING) ? CrossingRule.REFUSE : CrossingRule.WARN;
         try {
             return new MeshAnswer(mesh, shown, MeshPlacement.of(mesh.spec(), devices, fit, rule), "");

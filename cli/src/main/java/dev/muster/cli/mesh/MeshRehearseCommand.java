@@ -14,7 +14,7 @@ import dev.muster.cli.option.OptionSpec;
 import dev.muster.cli.option.TextFile;
 import dev.muster.cli.option.UsageException;
 import dev.muster.cli.session.Command;
-import dev.muster.cli.session.Report;
+import dev.muster.cli.session.ReportPrinter;
 import dev.muster.cli.session.Session;
 import dev.muster.core.json.DocumentException;
 import dev.muster.core.measure.CalibrationDocument;
@@ -115,7 +115,7 @@ final class MeshRehearseCommand implements Command {
         }
 
         private void print(RehearsalReport report) {
-            Report.print(arguments, session, new RehearsalText(report));
+            ReportPrinter.print(arguments, session, new RehearsalText(report));
         }
 
         private Optional<Double> atMost() {

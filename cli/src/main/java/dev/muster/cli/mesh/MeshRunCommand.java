@@ -28,6 +28,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// `muster mesh run`: starts the processes of a mesh on this host, with a store to meet in, and looks after them.
@@ -72,8 +73,21 @@ public final class MeshRunCommand implements Command {
             "grace",
             "TIME",
             "run: time for the other ranks to exit after a failure, and again after SIGTERM (default: 5s)");
+    static final OptionSpec KEEP_GOING =
+            OptionSpec.flag("keep-going", "run: let the other ranks go on when one fails, as long as one is left");
+    static final OptionSpec MIN_RANKS = OptionSpec.value(
+            "min-ranks", "N", "run: with --keep-going: stop when fewer than N ranks are left (default: 1)");
+    static final OptionSpec MAX_RESTARTS = OptionSpec.value(
+            "max-restarts",
+            "N",
+            "run: start all ranks again, up to N times, when a failure has stopped them (default: 0)");
     static final int MAX_PROCESSES = 4_096;
+    private static final int MAX_RESTART_COUNT = 1_000;
     static final int INTERRUPTED = 130;
+    /// Exit codes after which nothing is started again.
+    private static final Set<Integer> LAST =
+            Set.of(ExitCode.OK, ExitCode.READER_GONE, ExitCode.CANNOT_WRITE, INTERRUPTED);
+
     private static final Duration LEAST = Duration.ofMillis(1);
     private static final Duration MOST = Duration.ofDays(1);
 
@@ -87,6 +101,7 @@ public final class MeshRunCommand implements Command {
         return CommandSpec.of(title())
                 .taking(Integer.MAX_VALUE, "-n N -- PROGRAM ...")
                 .with(PROCESSES, BACKEND, LAUNCHER, HOSTS, SSH, ADDRESS, TLS, EMIT, LIMIT, GRACE)
+                .with(KEEP_GOING, MIN_RANKS, MAX_RESTARTS)
                 .exiting("N  exit code of the first process that failed; 128 or more for signals")
                 .example("muster mesh run -n 4 -- python train.py", "four processes with ranks 0 to 3")
                 .example(
@@ -95,6 +110,9 @@ public final class MeshRunCommand implements Command {
                 .example(
                         "muster mesh run --hosts node1:8,node2:8 -- python train.py",
                         "sixteen ranks on two hosts, by ssh")
+                .example(
+                        "muster mesh run -n 8 --keep-going --min-ranks 6 -- java -jar app.jar",
+                        "go on without ranks that fail, up to two of them")
                 .example(
                         "muster mesh run -n 2 -- sh -c 'echo $RANK of $WORLD_SIZE'",
                         "each line of output carries its rank");
@@ -131,8 +149,33 @@ public final class MeshRunCommand implements Command {
                     .map(usual::withTls)
                     .orElse(usual)
                     .withBackend(backend)
-                    .withLimits(time(LIMIT, LaunchRequest.DEFAULT_LIMIT), time(GRACE, LaunchRequest.DEFAULT_GRACE));
+                    .withLimits(time(LIMIT, LaunchRequest.DEFAULT_LIMIT), time(GRACE, LaunchRequest.DEFAULT_GRACE))
+                    .withLeastRanks(leastRanks(processes, places.launcher() != null));
             return launch(request, places);
+        }
+
+        private int leastRanks(int processes, boolean foreign) {
+            if (!arguments.has(KEEP_GOING)) {
+                arguments.refuse(List.of(MIN_RANKS), "it is for --keep-going");
+                return processes;
+            }
+            if (foreign) {
+                throw new UsageException("--keep-going is for ranks that muster starts; the launcher decides here");
+            }
+            return number(MIN_RANKS, 1, 1, processes);
+        }
+
+        private int number(OptionSpec option, int usual, int least, int most) {
+            if (!arguments.has(option)) {
+                return usual;
+            }
+            String text = arguments.find(option).orElseThrow();
+            int number = Numbers.digits(text, 4);
+            if (number < least || number > most) {
+                throw new UsageException("--" + option.name() + " is an integer from " + least + " to " + most
+                        + ", not '" + Printable.of(text) + "'");
+            }
+            return number;
         }
 
         private static String requireTls(String word) {
@@ -193,7 +236,17 @@ public final class MeshRunCommand implements Command {
         }
 
         private int launch(LaunchRequest request, RankPlaces places) {
-            Output output = new Output(request.ranks(), places.launcher() == null);
+            int restarts = number(MAX_RESTARTS, 0, 0, MAX_RESTART_COUNT);
+            int code = launchOnce(request, places);
+            for (int restart = 1; restart <= restarts && !LAST.contains(code); restart++) {
+                session.note("muster: starting all ranks again (" + restart + " of " + restarts + ")");
+                code = launchOnce(request, places);
+            }
+            return code;
+        }
+
+        private int launchOnce(LaunchRequest request, RankPlaces places) {
+            Output output = new Output(request, places.launcher() == null);
             try (Launch launch = places.start(request)) {
                 int code = launch.run(output);
                 return output.written == ExitCode.OK ? code : output.written;
@@ -233,13 +286,15 @@ public final class MeshRunCommand implements Command {
         /// Lines with their ranks, and the one sentence about the first failure.
         private final class Output implements Listener {
             private final int processes;
+            private final int leastRanks;
             private final boolean ours;
-            private boolean failed;
+            private int failed;
             private int written = ExitCode.OK;
 
             /// @param ours true if the processes are ranks; otherwise it is a launcher, which speaks for itself
-            Output(int processes, boolean ours) {
-                this.processes = processes;
+            Output(LaunchRequest request, boolean ours) {
+                this.processes = request.ranks();
+                this.leastRanks = request.leastRanks();
                 this.ours = ours;
             }
 
@@ -257,15 +312,17 @@ public final class MeshRunCommand implements Command {
 
             @Override
             public void onEnd(RankEnd end) {
-                if (ours && end.isFailure() && !failed && written == ExitCode.OK) {
-                    failed = true;
+                boolean told = failed > processes - leastRanks;
+                if (ours && end.isFailure() && !told && written == ExitCode.OK) {
+                    failed++;
                     session.note(sentence(end));
                 }
             }
 
             private String sentence(RankEnd end) {
-                String others =
-                        processes == 1 ? "" : ", so the other " + (processes == 2 ? "one is" : "ones are") + " stopped";
+                int left = processes - failed;
+                String stopped = left == 0 ? "" : ", so the other " + (left == 1 ? "one is" : "ones are") + " stopped";
+                String others = left < leastRanks ? stopped : "; " + left + " of " + processes + " ranks go on";
                 StringBuilder text = new StringBuilder("muster: rank " + end.rank() + " " + end.description() + others);
                 if (end.lastLines().isEmpty()) {
                     return text.append("; it wrote nothing").toString();

@@ -80,7 +80,6 @@ public final class RankOptions {
                 ssh(arguments));
     }
 
-    /// Returns the hosts of so many ranks.
     private static List<String> hosts(Arguments arguments, int count) {
         List<String> all = hosts(arguments);
         if (count > all.size()) {

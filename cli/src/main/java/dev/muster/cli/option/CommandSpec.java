@@ -65,7 +65,6 @@ public record CommandSpec(
         return having(List.copyOf(more), exits, examples);
     }
 
-    /// With these forms instead of those of a report.
     public CommandSpec printing(List<OutputFormat> forms) {
         return new CommandSpec(
                 name, summary, operands, maxOperands, operandChoices, options, forms, exits, examples, asksMachine);
@@ -76,7 +75,6 @@ public record CommandSpec(
         return having(options, List.of(codes), examples);
     }
 
-    /// With one more example.
     public CommandSpec example(String line, String meaning) {
         List<Example> more = new ArrayList<>(examples);
         more.add(new Example(line, meaning));

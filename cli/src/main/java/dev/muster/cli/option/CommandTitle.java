@@ -15,7 +15,6 @@ public record CommandTitle(String name, String summary, List<String> recorded) {
         return new CommandTitle(name, summary, List.of());
     }
 
-    /// Returns the title with calls that record the command.
     public CommandTitle recordedBy(String... calls) {
         return new CommandTitle(name, summary, List.of(calls));
     }

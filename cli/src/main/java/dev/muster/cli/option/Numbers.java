@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.cli.option;
 
-import java.math.BigDecimal;
 import java.util.Optional;
 
 /// Numbers as options give them.
@@ -39,7 +38,7 @@ public final class Numbers {
     /// Returns a decimal number without sign or exponent.
     public static Optional<Double> plain(String text, int maxDigits) {
         return text.length() <= maxDigits && text.matches("[0-9]+(\\.[0-9]+)?")
-                ? Optional.of(new BigDecimal(text).doubleValue())
+                ? Optional.of(Double.parseDouble(text))
                 : Optional.empty();
     }
 }

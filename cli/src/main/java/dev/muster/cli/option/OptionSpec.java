@@ -12,22 +12,35 @@ import org.jspecify.annotations.Nullable;
 /// @param value name of the value in help; null for an option without value
 /// @param choices the values allowed; empty when any is
 /// @param help one line on what it does
+/// @param section heading of help that lists it
 public record OptionSpec(
-        String name, @Nullable String letter, @Nullable String value, List<String> choices, String help) {
+        String name,
+        @Nullable String letter,
+        @Nullable String value,
+        List<String> choices,
+        String help,
+        String section) {
+    private static final String OWN = "Options";
+
     public static OptionSpec flag(String name, String help) {
-        return new OptionSpec(name, null, null, List.of(), help);
+        return new OptionSpec(name, null, null, List.of(), help, OWN);
     }
 
     public static OptionSpec value(String name, String value, String help) {
-        return new OptionSpec(name, null, value, List.of(), help);
+        return new OptionSpec(name, null, value, List.of(), help, OWN);
     }
 
     public static OptionSpec choice(String name, String value, List<String> choices, String help) {
-        return new OptionSpec(name, null, value, choices, help);
+        return new OptionSpec(name, null, value, choices, help, OWN);
     }
 
     public OptionSpec withLetter(String shortName) {
-        return new OptionSpec(name, shortName, value, choices, help);
+        return new OptionSpec(name, shortName, value, choices, help, section);
+    }
+
+    /// Returns the option below another heading of help.
+    public OptionSpec in(String heading) {
+        return new OptionSpec(name, letter, value, choices, help, heading);
     }
 
     public boolean takesValue() {

@@ -9,8 +9,10 @@ public enum StartGroup {
     /// Commands that ask nothing: all classes of a cache are loaded at each start, so theirs has very few.
     VERSION("-version"),
     PLAN("-plan"),
-    /// Commands that examine a host, and those that ask a recorded one.
+    /// Commands that examine a host.
     EXAMINE("-examine"),
+    /// These and the usual ones where they ask a recorded host: they read bundles, and what tools have printed.
+    RECORDED("-host"),
     TOP("-top"),
     /// Commands that ask other hosts over HTTP.
     FLEET("-fleet"),

@@ -13,7 +13,7 @@ import dev.muster.cli.option.TextFile;
 import dev.muster.cli.option.UsageException;
 import dev.muster.cli.session.Catalogues;
 import dev.muster.cli.session.Command;
-import dev.muster.cli.session.Report;
+import dev.muster.cli.session.ReportPrinter;
 import dev.muster.cli.session.Session;
 import dev.muster.evidence.Accuracy;
 import dev.muster.evidence.BenchmarkResults;
@@ -80,14 +80,14 @@ public final class AccuracyCommand implements Command {
         boolean unseen = arguments.has(LEAVE_OUT);
         AccuracyReport report = unseen ? leavingOut(accuracy, session) : accuracy.report();
         AccuracyText answer = new AccuracyText(report, folder, unseen, arguments.has(ROWS), false);
-        Report.print(arguments, session, answer);
+        ReportPrinter.print(arguments, session, answer);
         return ExitCode.OK;
     }
 
     private static int ofResults(String first, Arguments arguments, Session session) {
         arguments.refuse(List.of(LEAVE_OUT), "result files are not part of the fit");
         AccuracyReport report = predicted(ResultOptions.read(first, arguments, DEVICE), arguments);
-        Report.print(
+        ReportPrinter.print(
                 arguments, session, new AccuracyText(report, Optional.of(first), false, arguments.has(ROWS), true));
         return report.rows().isEmpty() ? ExitCode.NO : ExitCode.OK;
     }

@@ -16,7 +16,7 @@ import dev.muster.cli.option.TextFile;
 import dev.muster.cli.option.UsageException;
 import dev.muster.cli.session.Catalogues;
 import dev.muster.cli.session.Command;
-import dev.muster.cli.session.Report;
+import dev.muster.cli.session.ReportPrinter;
 import dev.muster.cli.session.Session;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.model.ModelSummary;
@@ -90,7 +90,8 @@ public final class CompareCommand implements Command {
         Answer.Compared answer = question.ask(here, planner(b, arguments, session));
         say(a, answer.comparison().here(), session);
         say(b, answer.comparison().there(), session);
-        Report.print(arguments, session, AnswerReport.of(answer, here, false).words());
+        ReportPrinter.print(
+                arguments, session, AnswerReport.of(answer, here, false).words());
         return answer.isFeasible() ? ExitCode.OK : ExitCode.NO;
     }
 
@@ -99,7 +100,7 @@ public final class CompareCommand implements Command {
         List<String> files = arguments.operands();
         PlansText text = new PlansText(
                 TextFile.readPlan(files.getFirst(), OTHERWISE), TextFile.readPlan(files.getLast(), OTHERWISE));
-        Report.print(arguments, session, text);
+        ReportPrinter.print(arguments, session, text);
         return ExitCode.OK;
     }
 

@@ -10,7 +10,7 @@ import dev.muster.cli.option.CommonOptions;
 import dev.muster.cli.option.ExitCode;
 import dev.muster.cli.session.Catalogues;
 import dev.muster.cli.session.Command;
-import dev.muster.cli.session.Report;
+import dev.muster.cli.session.ReportPrinter;
 import dev.muster.cli.session.Session;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.model.ModelSummary;
@@ -19,13 +19,17 @@ import dev.muster.plan.ask.Answer;
 import dev.muster.plan.ask.Question;
 import dev.muster.plan.ask.QuestionKind;
 import dev.muster.plan.catalogue.DeviceCatalogue;
+import dev.muster.plan.catalogue.InstanceOffer;
+import dev.muster.plan.catalogue.OfferRanking;
 import dev.muster.plan.catalogue.PriceCatalogue;
+import dev.muster.plan.cost.Rental;
 import dev.muster.report.AnswerReport;
 import dev.muster.report.text.Count;
 import java.time.LocalDate;
 import java.util.List;
+import java.util.stream.Stream;
 
-/// `muster cost`: the cheapest rented machine that really holds a model.
+/// `muster cost`: the cheapest rented machines that serve a model as a plan does.
 public final class CostCommand implements Command {
     @Override
     public CommandTitle title() {
@@ -38,8 +42,9 @@ public final class CostCommand implements Command {
                 .taking(1, ModelArgument.OPERAND)
                 .with(QuestionOptions.of(QuestionKind.COST))
                 .with(Catalogues.PRICES, Catalogues.MODELS, Catalogues.DEVICES)
-                .exiting("1  no machine holds the model")
-                .example("muster cost 70B --quant int8", "all providers, on demand")
+                .exiting("1  no machine serves the model")
+                .example("muster cost gpt-oss-120b", "all providers, on demand")
+                .example("muster cost qwen3-32b --users 64 --ttft p99=2s --tpot 40ms", "for a load with targets")
                 .example("muster cost llama-3.1-405b --provider aws,gcp --spot", "two providers, spot prices")
                 .example("muster cost 7B --prices our-prices.csv --json", "with your own prices")
                 .askingNoMachine();
@@ -58,15 +63,24 @@ public final class CostCommand implements Command {
                 .withPrices(Catalogues.prices(arguments, devices))
                 .withToday(today);
         Answer.Priced answer = question.ask(planner);
-        Report.print(arguments, session, AnswerReport.of(answer, planner, false).words());
-        long stale = answer.shown().stream()
-                .filter(choice -> choice.offer().isStale(today))
-                .count();
+        ReportPrinter.print(
+                arguments, session, AnswerReport.of(answer, planner, false).words());
+        long stale =
+                shown(answer).stream().filter(offer -> offer.isStale(today)).count();
         if (stale > 0) {
             session.note("muster: " + Count.of(stale, "price") + " of these " + (stale == 1 ? "is" : "are")
                     + " more than " + PriceCatalogue.MAX_AGE_DAYS
                     + " days old; look them up, or give your own with --prices FILE");
         }
         return answer.isFeasible() ? ExitCode.OK : ExitCode.NO;
+    }
+
+    private static List<InstanceOffer> shown(Answer.Priced answer) {
+        return Stream.concat(
+                        OfferRanking.offers(answer.shown()).stream(),
+                        answer.plans().stream()
+                                .flatMap(plan -> plan.rental().find().stream())
+                                .map(Rental::offer))
+                .toList();
     }
 }

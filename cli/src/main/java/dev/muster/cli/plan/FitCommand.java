@@ -11,7 +11,7 @@ import dev.muster.cli.option.CommandTitle;
 import dev.muster.cli.option.ExitCode;
 import dev.muster.cli.session.Catalogues;
 import dev.muster.cli.session.Command;
-import dev.muster.cli.session.Report;
+import dev.muster.cli.session.ReportPrinter;
 import dev.muster.cli.session.Session;
 import dev.muster.model.ModelSummary;
 import dev.muster.plan.Planner;
@@ -61,7 +61,8 @@ public final class FitCommand implements Command {
             throw new CommandException("cannot plan '" + Printable.of(model.name()) + "': "
                     + PlannerOptions.SENTENCES.complaint(answer.problem().get(), answer.remedies()));
         }
-        Report.print(arguments, session, AnswerReport.of(fitted, planner, false).words());
+        ReportPrinter.print(
+                arguments, session, AnswerReport.of(fitted, planner, false).words());
         return fitted.isFeasible() ? ExitCode.OK : ExitCode.NO;
     }
 }

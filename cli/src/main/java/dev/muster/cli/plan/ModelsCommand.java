@@ -14,10 +14,11 @@ import dev.muster.cli.option.OutputFormat;
 import dev.muster.cli.option.UsageException;
 import dev.muster.cli.session.Catalogues;
 import dev.muster.cli.session.Command;
-import dev.muster.cli.session.Report;
+import dev.muster.cli.session.ReportPrinter;
 import dev.muster.cli.session.Session;
 import dev.muster.model.catalogue.ModelCatalogue;
 import dev.muster.model.catalogue.ModelEntry;
+import dev.muster.model.catalogue.ModelUse;
 import dev.muster.plan.Planner;
 import dev.muster.plan.ask.Answer;
 import dev.muster.plan.ask.ParameterValues;
@@ -27,7 +28,6 @@ import dev.muster.plan.ask.QuestionKind;
 import dev.muster.report.AnswerReport;
 import dev.muster.report.plan.ModelsText;
 import dev.muster.report.text.Printable;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -38,10 +38,7 @@ public final class ModelsCommand implements Command {
             "fit", "only models that run on the devices, with the best quantization and the context that fits");
 
     private static final OptionSpec ENGINE = QuestionOptions.of(Parameters.ENGINE);
-    private static final OptionSpec SINCE =
-            OptionSpec.value("since", "DATE", "only models published since then, as in 2025 or 2025-06");
-    private static final OptionSpec USE = OptionSpec.choice(
-            "use", "WHAT", Arrays.stream(ModelUse.values()).map(ModelUse::label).toList(), "only models for this use");
+    private static final OptionSpec GOAL = QuestionOptions.of(Parameters.MODEL_GOAL);
 
     @Override
     public CommandTitle title() {
@@ -55,8 +52,9 @@ public final class ModelsCommand implements Command {
                 .taking(1, "[NAME]")
                 .with(
                         FIT,
-                        USE,
-                        SINCE,
+                        GOAL,
+                        QuestionOptions.of(Parameters.MODEL_USE),
+                        QuestionOptions.of(Parameters.MODEL_SINCE),
                         ENGINE,
                         PlannerOptions.DEVICES,
                         PlannerOptions.MEMORY,
@@ -65,6 +63,7 @@ public final class ModelsCommand implements Command {
                 .exiting("1  no model runs on the devices")
                 .example("muster models --fit", "models that run on this machine, with their context")
                 .example("muster models --fit --use code --since 2025", "recent models for code that run here")
+                .example("muster models --fit --use code --goal quality", "those with the best published scores first")
                 .example("muster models llama", "models whose name contains a word")
                 .example("muster models llama-3.1-8b", "details of one model");
     }
@@ -81,21 +80,13 @@ public final class ModelsCommand implements Command {
         if (arguments.has(FIT)) {
             return printFitting(arguments, entries, session);
         }
-        arguments.refuse(List.of(ENGINE), "without --fit, models asks no engine");
-        Report.print(arguments, session, new ModelsText(entries, List.of()));
+        arguments.refuse(List.of(ENGINE, GOAL), "without --fit, models asks no engine and ranks nothing");
+        ReportPrinter.print(arguments, session, new ModelsText(entries, List.of(), ModelUse.CHAT));
         return ExitCode.OK;
     }
 
     private static List<ModelEntry> wanted(Arguments arguments, List<ModelEntry> entries) {
-        Optional<ModelUse> use = arguments.find(USE).map(ModelUse::parse);
-        Optional<String> since = arguments.find(SINCE);
-        since.filter(date -> !date.matches("\\d{4}(-\\d{2}){0,2}")).ifPresent(date -> {
-            throw SINCE.isNot("a year, month or day as in 2025-06", date);
-        });
-        List<ModelEntry> wanted = entries.stream()
-                .filter(entry -> use.isEmpty() || use.get().isOf(entry))
-                .filter(entry -> since.isEmpty() || entry.released().compareTo(since.get()) >= 0)
-                .toList();
+        List<ModelEntry> wanted = Question.choose(entries, QuestionOptions.values(QuestionKind.FIT, arguments));
         if (wanted.isEmpty()) {
             throw new UsageException("no model of the catalogue is for that use and as recent");
         }
@@ -113,7 +104,7 @@ public final class ModelsCommand implements Command {
             session.note("muster: none of " + entries.size() + " models runs on these devices");
         }
         if (answer.isFeasible() || OutputFormat.of(arguments).isDocument()) {
-            Report.print(
+            ReportPrinter.print(
                     arguments, session, AnswerReport.of(answer, planner, false).words());
         }
         return answer.isFeasible() ? ExitCode.OK : ExitCode.NO;

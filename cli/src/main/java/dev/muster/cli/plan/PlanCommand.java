@@ -16,7 +16,7 @@ import dev.muster.cli.option.ExitCode;
 import dev.muster.cli.option.OptionSpec;
 import dev.muster.cli.session.Catalogues;
 import dev.muster.cli.session.Command;
-import dev.muster.cli.session.Report;
+import dev.muster.cli.session.ReportPrinter;
 import dev.muster.cli.session.Session;
 import dev.muster.model.ModelSummary;
 import dev.muster.plan.Planner;
@@ -33,12 +33,15 @@ import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingRequest;
 import dev.muster.plan.serving.ServingSimulation.DeploymentPlan;
 import dev.muster.plan.serving.SimulationRequest;
+import dev.muster.plan.serving.TaskPlan;
 import dev.muster.report.AnswerReport;
 import java.util.List;
 import java.util.Optional;
 
 /// `muster plan`: how a model is served best on the devices, or how ai-hwaccel's rules split it.
 public final class PlanCommand implements Command {
+    private static final String FLEET_SECTION = "Fleet options";
+
     static final OptionSpec REFERENCE = OptionSpec.flag("reference", "print the plan in ai-hwaccel's JSON format");
 
     @Override
@@ -50,16 +53,20 @@ public final class PlanCommand implements Command {
                         "plan llama-3.1-8b --synthetic l40s:2 --emit vllm");
     }
 
+    private static List<OptionSpec> inFleetSection(List<OptionSpec> options) {
+        return options.stream().map(option -> option.in(FLEET_SECTION)).toList();
+    }
+
     @Override
     public CommandSpec spec() {
         return CommandSpec.of(title())
                 .taking(1, ModelArgument.OPERAND)
                 .with(QuestionOptions.of(QuestionKind.PLAN))
                 .with(EmitOption.WRITE, PlanPictureOption.SVG, PlannerOptions.RULES, REFERENCE)
-                .with(FleetOptions.FLEET)
-                .with(FleetPlanCommand.admission())
-                .with(FleetSourceOptions.ALL)
                 .with(Catalogues.PRICES, Catalogues.MODELS, Catalogues.DEVICES)
+                .with(FleetOptions.FLEET.in(FLEET_SECTION))
+                .with(inFleetSection(FleetPlanCommand.admission()))
+                .with(inFleetSection(FleetSourceOptions.ALL))
                 .exiting("1  the model does not fit, or no deployment meets the targets under load")
                 .example("muster plan llama-3.1-70b --concurrency 64", "the highest throughput on this machine")
                 .example(
@@ -104,6 +111,7 @@ public final class PlanCommand implements Command {
             return switch (Question.plan(model, values)) {
                 case Question.Serve question -> serve(arguments, session, question, emits);
                 case Question.Deploy question -> deploy(arguments, session, question, emits);
+                case Question.Perform question -> perform(arguments, session, question, emits);
                 default -> throw new IllegalStateException("another kind of question");
             };
         });
@@ -126,6 +134,22 @@ public final class PlanCommand implements Command {
             session.note("muster: --pareto and --explain do not apply to plans over devices of several kinds");
         }
         PlanPictureOption.print(arguments, session, AnswerReport.of(answer, planner, false));
+        return answer.isFeasible() ? ExitCode.OK : ExitCode.NO;
+    }
+
+    private static int perform(Arguments arguments, Session session, Question.Perform question, boolean emits) {
+        arguments.refuse(List.of(PlanPictureOption.SVG), "plans of this kind of model have no picture");
+        Planner planner = PlannerOptions.planner(arguments, session);
+        Answer.Performed answer = question.ask(planner);
+        PlannerOptions.say(answer.answer().notes(), session);
+        if (answer.answer() instanceof PlanAnswer.Unanswered<TaskPlan> unanswered) {
+            throw PlannerOptions.cannotPlan(question.request().model().name(), unanswered);
+        }
+        if (emits) {
+            return EmitOption.print(arguments, session, question.target().orElseThrow(), answer.launch());
+        }
+        ReportPrinter.print(
+                arguments, session, AnswerReport.of(answer, planner, false).words());
         return answer.isFeasible() ? ExitCode.OK : ExitCode.NO;
     }
 
@@ -152,7 +176,7 @@ public final class PlanCommand implements Command {
     }
 
     private static void sayStale(ServingRequest request, Optional<ServingPlan> plan, Session session) {
-        if (request.goal() == ServingGoal.COST || request.limits().hasBudget()) {
+        if (request.goal() == ServingGoal.COST || request.hasBudget()) {
             Catalogues.sayStale(plan.flatMap(one -> one.rental().find()), session);
         }
     }
@@ -169,7 +193,7 @@ public final class PlanCommand implements Command {
         if (arguments.has(REFERENCE) && answer instanceof Answer.Sharded sharded) {
             session.print(ReferencePlanDocument.write(sharded.plan()) + "\n");
         } else {
-            Report.print(
+            ReportPrinter.print(
                     arguments, session, AnswerReport.of(answer, planner, false).words());
         }
         return answer.isFeasible() ? ExitCode.OK : ExitCode.NO;

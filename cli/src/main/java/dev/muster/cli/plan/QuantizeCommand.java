@@ -9,7 +9,7 @@ import dev.muster.cli.option.CommandTitle;
 import dev.muster.cli.option.ExitCode;
 import dev.muster.cli.session.Catalogues;
 import dev.muster.cli.session.Command;
-import dev.muster.cli.session.Report;
+import dev.muster.cli.session.ReportPrinter;
 import dev.muster.cli.session.Session;
 import dev.muster.model.ModelSummary;
 import dev.muster.plan.Planner;
@@ -43,7 +43,8 @@ public final class QuantizeCommand implements Command {
         Answer answer = QuestionOptions.asked(() -> Question.rules(
                         QuestionKind.QUANTIZE, model, QuestionOptions.values(QuestionKind.QUANTIZE, arguments))
                 .ask(planner));
-        Report.print(arguments, session, AnswerReport.of(answer, planner, false).words());
+        ReportPrinter.print(
+                arguments, session, AnswerReport.of(answer, planner, false).words());
         return answer.isFeasible() ? ExitCode.OK : ExitCode.NO;
     }
 }

@@ -14,7 +14,7 @@ import dev.muster.cli.option.ExitCode;
 import dev.muster.cli.option.OptionSpec;
 import dev.muster.cli.session.Catalogues;
 import dev.muster.cli.session.Command;
-import dev.muster.cli.session.Report;
+import dev.muster.cli.session.ReportPrinter;
 import dev.muster.cli.session.Session;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.model.ModelSummary;
@@ -108,7 +108,8 @@ public final class TrainCommand implements Command {
         Answer answer = QuestionOptions.asked(() -> Question.rules(
                         QuestionKind.TRAIN_RULES, model, QuestionOptions.values(QuestionKind.TRAIN_RULES, arguments))
                 .ask(planner));
-        Report.print(arguments, session, AnswerReport.of(answer, planner, false).words());
+        ReportPrinter.print(
+                arguments, session, AnswerReport.of(answer, planner, false).words());
         return ExitCode.OK;
     }
 }

@@ -31,7 +31,6 @@ public record RankPlaces(
         return launcher == null && hosts.isEmpty() ? new RankPlaces(usual, address, hosts, ssh) : this;
     }
 
-    /// Starts ranks there.
     public Launch start(LaunchRequest request) throws IOException {
         LaunchRequest placed = request.withHosts(hosts, ssh);
         LaunchRequest reachable = address == null ? placed : placed.withAddress(address);

@@ -19,7 +19,6 @@ public interface Command {
         return spec();
     }
 
-    /// Reports whether detections ask for telemetry.
     default boolean asksTelemetry(Arguments arguments) {
         return false;
     }

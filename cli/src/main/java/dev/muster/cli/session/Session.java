@@ -7,7 +7,7 @@ import dev.muster.cli.terminal.FullScreen;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.detect.Detection;
 import dev.muster.detect.host.Host;
-import dev.muster.report.text.Terminal;
+import dev.muster.report.terminal.Terminal;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -109,7 +109,6 @@ public final class Session {
         return registries.thisHost().clock();
     }
 
-    /// Returns the logger.
     public System.Logger log() {
         return registries.log();
     }

@@ -4,7 +4,7 @@ package dev.muster.cli.session;
 import dev.muster.cli.option.Arguments;
 import dev.muster.cli.option.CommonOptions;
 import dev.muster.cli.option.Numbers;
-import dev.muster.report.text.Terminal;
+import dev.muster.report.terminal.Terminal;
 import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalInt;

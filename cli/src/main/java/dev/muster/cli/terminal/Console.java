@@ -7,7 +7,6 @@ import java.util.Optional;
 
 /// A terminal that is drawn on as a whole. Confined to one thread, but for [#wake()].
 public interface Console extends AutoCloseable {
-    /// The size at opening.
     Size size();
 
     /// Writes text and control sequences.

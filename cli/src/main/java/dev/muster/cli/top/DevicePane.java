@@ -132,7 +132,6 @@ record DevicePane(Canvas canvas, Glyphs glyphs, SampleHistory history) {
         canvas.put(place.x(), y, place.end(), DisplayWidth.cut(text, place.width(), glyphs.ellipsis()), tone);
     }
 
-    /// A bar with its figure behind it.
     private void bar(
             Columns.Placed place, int y, OptionalDouble share, String figure, int room, double warn, double bad) {
         int width = place.width() - room - 1;

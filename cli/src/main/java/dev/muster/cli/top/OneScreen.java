@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.cli.top;
 
-import dev.muster.report.text.Terminal;
+import dev.muster.report.terminal.Terminal;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;

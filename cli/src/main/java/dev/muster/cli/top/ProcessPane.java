@@ -12,6 +12,7 @@ import java.util.List;
 record ProcessPane(Canvas canvas, Glyphs glyphs) {
     private static final int WIDEST_DEVICE = 12;
     private static final int WIDEST_COMMAND = 1_000;
+    private static final double PERCENT = 100;
 
     /// Draws the rows around the one that is marked.
     ///
@@ -27,6 +28,7 @@ record ProcessPane(Canvas canvas, Glyphs glyphs) {
                 new Columns.Column("PID", 0, 8, 8, true),
                 new Columns.Column("USER", 3, 8, 10, false),
                 new Columns.Column("MEMORY", 1, 10, 10, true),
+                new Columns.Column("LOAD", 2, 5, 5, true),
                 new Columns.Column("HOST MEM", 5, 10, 10, true),
                 new Columns.Column("TIME", 4, 8, 8, true),
                 new Columns.Column("COMMAND", 0, 10, WIDEST_COMMAND, false));
@@ -57,8 +59,9 @@ record ProcessPane(Canvas canvas, Glyphs glyphs) {
     private static boolean isKnown(int column, List<ProcessRow> rows) {
         return switch (column) {
             case 2 -> rows.stream().anyMatch(row -> row.user() != null);
-            case 4 -> rows.stream().anyMatch(row -> row.hostMemory() != null);
-            case 5 -> rows.stream().anyMatch(row -> row.age() != null);
+            case 4 -> rows.stream().anyMatch(row -> row.load() != null);
+            case 5 -> rows.stream().anyMatch(row -> row.hostMemory() != null);
+            case 6 -> rows.stream().anyMatch(row -> row.age() != null);
             default -> true;
         };
     }
@@ -74,8 +77,10 @@ record ProcessPane(Canvas canvas, Glyphs glyphs) {
             case 1 -> String.valueOf(row.pid());
             case 2 -> row.user() == null ? glyphs.unknown() : row.user();
             case 3 -> row.memory() == null ? glyphs.unknown() : FixedText.of(row.memory());
-            case 4 -> row.hostMemory() == null ? glyphs.unknown() : FixedText.of(row.hostMemory());
-            case 5 -> row.age() == null ? glyphs.unknown() : Figures.time(row.age());
+            case 4 ->
+                row.load() == null ? glyphs.unknown() : Math.round(row.load().value() * PERCENT) + "%";
+            case 5 -> row.hostMemory() == null ? glyphs.unknown() : FixedText.of(row.hostMemory());
+            case 6 -> row.age() == null ? glyphs.unknown() : Figures.time(row.age());
             default ->
                 "  ".repeat(Math.max(0, row.depth() - 1)) + (row.depth() > 0 ? glyphs.branch() : "") + row.command();
         };

@@ -3,6 +3,7 @@ package dev.muster.cli.top;
 
 import dev.muster.core.DeviceId;
 import dev.muster.core.unit.Bytes;
+import dev.muster.core.unit.Ratio;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 /// @param user its user; null if unknown
 /// @param command its command line, or its name
 /// @param memory the device memory it holds; null if unknown
+/// @param load the share of the device's time that it computes; null if unknown
 /// @param hostMemory the host memory it holds; null if unknown
 /// @param age its age; null if unknown
 /// @param depth number of its ancestors above it, in a tree
@@ -34,6 +36,7 @@ record ProcessRow(
         @Nullable String user,
         String command,
         @Nullable Bytes memory,
+        @Nullable Ratio load,
         @Nullable Bytes hostMemory,
         @Nullable Duration age,
         int depth) {
@@ -138,7 +141,7 @@ record ProcessRow(
     }
 
     private ProcessRow withDepth(int levels) {
-        return new ProcessRow(device, place, pid, parent, user, command, memory, hostMemory, age, levels);
+        return new ProcessRow(device, place, pid, parent, user, command, memory, load, hostMemory, age, levels);
     }
 
     private boolean matches(String filter) {

@@ -21,7 +21,6 @@ enum Tone {
         this.code = code;
     }
 
-    /// Returns the sequence that switches to it from any other.
     String sequence() {
         return "\u001b[" + code + "m";
     }

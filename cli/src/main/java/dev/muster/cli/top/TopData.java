@@ -95,7 +95,18 @@ public record TopData(
             AcceleratorProfile device, int place, DeviceProcess process, @Nullable RunningProcess running) {
         String name = process.findName().orElse("");
         return running == null
-                ? new ProcessRow(device.id(), place, process.pid(), 0, null, name, process.memory(), null, null, 0)
+                ? new ProcessRow(
+                        device.id(),
+                        place,
+                        process.pid(),
+                        0,
+                        null,
+                        name,
+                        process.memory(),
+                        process.load(),
+                        null,
+                        null,
+                        0)
                 : new ProcessRow(
                         device.id(),
                         place,
@@ -104,6 +115,7 @@ public record TopData(
                         running.user(),
                         running.command(),
                         process.memory(),
+                        process.load(),
                         running.memory(),
                         running.age(),
                         0);

@@ -21,7 +21,6 @@ public interface TopSource extends AutoCloseable {
     /// Returns the last problem; blank without one.
     String trouble();
 
-    /// Reports whether it is a recording.
     boolean isReplay();
 
     /// Goes on by one sample, where it is a recording.

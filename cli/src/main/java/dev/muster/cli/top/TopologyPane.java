@@ -11,7 +11,6 @@ import java.util.List;
 record TopologyPane(Canvas canvas, Glyphs glyphs) {
     private static final int GAP = 1;
 
-    /// Draws the rows from one on.
     void draw(Area area, TopologyRows rows, int first) {
         if (rows.isEmpty()) {
             canvas.put(area.x(), area.y(), area.end(), "the topology is unknown", Tone.DIM);

@@ -62,6 +62,6 @@ class ProcessRowTest {
 
     private static ProcessRow row(
             long pid, long parent, @Nullable String user, String command, @Nullable Bytes memory) {
-        return new ProcessRow(new DeviceId("cuda:0"), 0, pid, parent, user, command, memory, null, null, 0);
+        return new ProcessRow(new DeviceId("cuda:0"), 0, pid, parent, user, command, memory, null, null, null, 0);
     }
 }

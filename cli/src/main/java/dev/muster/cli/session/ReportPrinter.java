@@ -4,17 +4,17 @@ package dev.muster.cli.session;
 import dev.muster.cli.option.Arguments;
 import dev.muster.cli.option.OutputFormat;
 import dev.muster.core.json.JsonValue;
-import dev.muster.report.text.Answer;
-import dev.muster.report.text.Terminal;
+import dev.muster.report.terminal.Report;
+import dev.muster.report.terminal.Terminal;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
 /// Prints a document of a command as JSON (indented for people, compact for pipes) or YAML.
-public final class Report {
-    private Report() {}
+public final class ReportPrinter {
+    private ReportPrinter() {}
 
     /// Prints the answer of a command in the form that is asked for.
-    public static void print(Arguments arguments, Session session, Answer answer) {
+    public static void print(Arguments arguments, Session session, Report answer) {
         print(arguments, session, answer::json, answer::text);
     }
 
