@@ -12,6 +12,7 @@ import dev.muster.plan.catalogue.WhatIf;
 import dev.muster.plan.launch.LaunchAnswer;
 import dev.muster.plan.launch.LaunchTarget;
 import dev.muster.plan.launch.Launcher;
+import dev.muster.plan.search.ServingWork;
 import dev.muster.plan.serving.ServingChoices;
 import dev.muster.plan.serving.ServingEngine;
 import dev.muster.plan.serving.ServingGoal;
@@ -43,6 +44,7 @@ final class DrawLaunches {
             "rtx-5090:5");
     private static final List<String> FORMATS =
             List.of("", "", "bf16", "fp16", "fp8", "fp8-block", "awq-int4", "gptq-int4", "nf4", "nvfp4", "mxfp4", "int8");
+    private static final List<String> GGUF = List.of("q4_k_m", "q8_0", "q5_k_m", "q6_k");
     /// Families whose configuration follows from the dimensions alone.
     private static final List<String> FAMILIES = List.of(
             "llama", "mistral", "mixtral", "qwen2", "qwen3", "qwen3_moe", "deepseek_v3", "gpt_oss", "glm4_moe", "minimax_m2");
@@ -65,10 +67,12 @@ final class DrawLaunches {
                     .find(models.get(random.nextInt(models.size())))
                     .orElseThrow()
                     .toSummary();
-            String format = FORMATS.get(random.nextInt(FORMATS.size()));
+            boolean isLlama = engine == ServingEngine.LLAMA_CPP;
+            List<String> formats = isLlama ? GGUF : FORMATS;
+            String format = formats.get(random.nextInt(formats.size()));
             ServingRequest request = ServingRequest.of(model)
                     .withConcurrency(random.nextInt(1, 200))
-                    .withKvBits(List.of(0, 0, 8, 16).get(random.nextInt(4)))
+                    .withKvBits(isLlama ? 0 : List.of(0, 0, 8, 16).get(random.nextInt(4)))
                     .withGoal(random.nextBoolean() ? ServingGoal.THROUGHPUT : ServingGoal.LATENCY);
             request = format.isEmpty() ? request : request.withFormat(WeightFormat.parse(format));
             request = random.nextInt(3) == 0 ? request.withContextLimit() : request;
@@ -103,6 +107,14 @@ final class DrawLaunches {
         line(text, "family", architecture.family().find().orElse(""));
         line(text, "published", architecture.quantization().find().map(how -> how.method()).orElse(""));
         line(text, "format", plan.request().format().label());
+        boolean limits = plan.request().limitsContext();
+        int longest = limits ? plan.request().tokens() : ServingWork.longestContext(plan, 1);
+        line(text, "admitted", String.valueOf(longest));
+        line(text, "tensor", String.valueOf(plan.layout().tp()));
+        line(text, "stages", String.valueOf(plan.layout().pp()));
+        line(text, "attention", String.valueOf(plan.layout().attentionDp()));
+        line(text, "kv", String.valueOf(plan.request().kvBits()));
+        line(text, "draft", "0");
         line(text, "hosts", String.valueOf(plan.pool().hosts()));
         line(text, "devices", String.valueOf(plan.devices()));
         line(text, "capability", plan.pool().device().computeCapability().find().map(String::valueOf).orElse(""));

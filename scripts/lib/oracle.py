@@ -167,4 +167,5 @@ def main():
     print(f"transformers {transformers.__version__}, torch {torch.__version__}: {made} of {len(all_of_them)} counted")
 
 
-main()
+if __name__ == "__main__":
+    main()

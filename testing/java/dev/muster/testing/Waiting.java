@@ -81,7 +81,8 @@ public final class Waiting {
     /// Calls something that may block; fails after a minute on a quiet machine.
     public static <T> T bounded(Callable<T> call) throws InterruptedException {
         FutureTask<T> task = new FutureTask<>(call);
-        Thread.ofVirtual().start(task);
+        // What blocks in the kernel would keep the carrier of a virtual thread from all others.
+        Thread.ofPlatform().daemon().start(task);
         return result(task);
     }
 

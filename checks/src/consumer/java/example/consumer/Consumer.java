@@ -76,7 +76,7 @@ final class Consumer {
                 String document =
                         AnswerReport.of(answer, planner, false).document().toText();
                 boolean isEmitted = Launcher.emit(best, LaunchTarget.VLLM) instanceof LaunchAnswer.Emitted;
-                yield "plans: TP " + best.layout().tensor() + " x DP " + best.replicas() + "; emits: " + isEmitted
+                yield "plans: TP " + best.layout().tp() + " x DP " + best.replicas() + "; emits: " + isEmitted
                         + "; documents: " + SavedPlan.parse(document).model();
             }
             case PlanAnswer.Infeasible<ServingPlan> none -> "does not fit; would do: " + none.remedies();

@@ -21,7 +21,6 @@ final class GgufHeader {
 
     private GgufHeader() {}
 
-    /// Writes the file and returns where its header ends.
     static long write(Path file, int tensors) throws IOException {
         GgufHeader header = new GgufHeader();
         header.out.writeBytes("GGUF".getBytes(StandardCharsets.US_ASCII));

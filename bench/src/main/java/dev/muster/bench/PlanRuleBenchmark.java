@@ -99,13 +99,11 @@ public class PlanRuleBenchmark extends CalibratedBenchmark {
         return sum;
     }
 
-    /// A quantization.
     @Benchmark
     public QuantizationRule suggestion() {
         return mixed.suggestQuantization(parameters);
     }
 
-    /// A memory estimate.
     @Benchmark
     public long memory() {
         return MemoryRule.estimateUnsigned(parameters, level);

@@ -15,10 +15,6 @@ import dev.muster.plan.search.RentalOffers;
 import dev.muster.plan.search.ServingSearch;
 import dev.muster.plan.search.deployment.DeploymentSearch;
 import dev.muster.plan.search.training.TrainingSearch;
-import dev.muster.plan.serving.LatencyTargets.ServiceLevel;
-import dev.muster.plan.serving.LatencyTargets.ServiceLevel.Metric;
-import dev.muster.plan.serving.LatencyTargets.ServiceLevel.Objective;
-import dev.muster.plan.serving.LatencyTargets.ServiceLevel.Statistic;
 import dev.muster.plan.serving.ServingEngine;
 import dev.muster.plan.serving.ServingGoal;
 import dev.muster.plan.serving.ServingLoad;
@@ -26,6 +22,10 @@ import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingRequest;
 import dev.muster.plan.serving.ServingSimulation.DeploymentPlan;
 import dev.muster.plan.serving.SimulationRequest;
+import dev.muster.plan.serving.Slo;
+import dev.muster.plan.serving.Slo.LatencyMetric;
+import dev.muster.plan.serving.Slo.LatencyStatistic;
+import dev.muster.plan.serving.Slo.Objective;
 import dev.muster.plan.time.CoefficientTable;
 import dev.muster.plan.training.TrainingCluster;
 import dev.muster.plan.training.TrainingFramework;
@@ -44,8 +44,9 @@ import org.openjdk.jmh.annotations.State;
 public class SearchBenchmark {
     private static final int HOST = 8;
     private static final int POD = 4096;
-    private static final ServiceLevel KEPT = new ServiceLevel(
-            List.of(new Objective(Metric.TTFT, Statistic.P99, 1.5), new Objective(Metric.TPOT, Statistic.P99, 0.04)));
+    private static final Slo KEPT = new Slo(List.of(
+            Objective.of(LatencyMetric.TTFT, LatencyStatistic.P99, 1.5),
+            Objective.of(LatencyMetric.TPOT, LatencyStatistic.P99, 0.04)));
 
     private final ServingSearch serving = ServingSearch.of(CoefficientTable.builtIn());
     private final DeploymentSearch deployments = DeploymentSearch.of(CoefficientTable.builtIn(), RentalOffers.NONE);
@@ -69,7 +70,6 @@ public class SearchBenchmark {
         return ModelCatalogue.builtIn().find(id).orElseThrow().toSummary();
     }
 
-    /// One machine.
     @Benchmark
     public Attempt<PlanAnswer<ServingPlan>> serveOnEight() {
         return serve(8);
@@ -105,7 +105,6 @@ public class SearchBenchmark {
         return deployments.find(asked, KEPT, pool, ServingEngine.VLLM);
     }
 
-    /// One machine.
     @Benchmark
     public Attempt<PlanAnswer<TrainingPlan>> trainOnEight() {
         return train("qwen3-30b-a3b", 8, 512);

@@ -8,13 +8,13 @@ import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.cost.DevicePool;
 import dev.muster.plan.search.ServingSearch;
 import dev.muster.plan.search.deployment.ReplicaModel;
-import dev.muster.plan.serving.LatencyTargets;
 import dev.muster.plan.serving.ServingEngine;
 import dev.muster.plan.serving.ServingLoad;
 import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingRequest;
 import dev.muster.plan.serving.ServingSimulation.Figures;
 import dev.muster.plan.serving.SimulationRequest;
+import dev.muster.plan.serving.Slo;
 import dev.muster.plan.simulate.Deployment;
 import dev.muster.plan.simulate.Loads;
 import dev.muster.plan.simulate.SchedulerPolicy;
@@ -90,7 +90,7 @@ public class SimulateBenchmark {
         SchedulerPolicy policy =
                 Schedulers.find(engine, "", device.id(), device.memory()).orElseThrow();
         Deployment deployment = Deployment.of(replica.times(), policy, room).withClient(replica.client());
-        return Simulator.run(load, deployment).figures(LatencyTargets.NONE);
+        return Simulator.run(load, deployment).figures(Slo.NONE);
     }
 
     /// A hundred users with room for all.

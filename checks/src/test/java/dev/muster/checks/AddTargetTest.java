@@ -27,7 +27,7 @@ class AddTargetTest {
                 "LaunchTarget.java",
                 text -> text.replace(
                         "    /// TensorRT-LLM.\n",
-                        "    /// Acme.\n    ACME(\"acme\", \"Acme\", Kind.SERVING),\n    /// TensorRT-LLM.\n"));
+                        "    /// Acme.\n    ACME(\"acme\", \"Acme\", LaunchKind.SERVING),\n    /// TensorRT-LLM.\n"));
         changed.addRows("launch/targets.csv", "acme,1.0,,its manual,2026-11-18\n");
         changed.addRows("launch/acme-1.0.csv", TEMPLATE);
         changed.compile("LaunchTarget");

@@ -7,7 +7,6 @@ import dev.muster.checks.ExportedApi.Name;
 import dev.muster.core.measure.MeshCalibration;
 import dev.muster.detect.Backend;
 import dev.muster.model.catalogue.ModelEntry;
-import dev.muster.plan.rules.FormatRule;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -101,7 +100,6 @@ class ApiWordsTest {
         assertThat(formats)
                 .filteredOn(name -> name.type().getTypeName().contains(String.class.getName()))
                 .filteredOn(name -> !READERS.contains(name.member()))
-                .filteredOn(name -> !name.owner().equals(FormatRule.class))
                 // A row of the catalogue keeps the words of its table.
                 .filteredOn(name -> !name.owner().equals(ModelEntry.class))
                 .isEmpty();

@@ -241,6 +241,7 @@ class SchemaTest {
                 answer(words(
                         "train llama-3.1-8b --tokens 1T --deadline 2d --budget 9 --json" + " --synthetic h100-sxm:8")));
         assertValid("cost", answer("cost", "70B", "--json", "--all"));
+        assertValid("cost", answer("cost", "llama-3.1-8b", "--json"));
         takeSome(folder);
         assertValid("accuracy", run("accuracy", "--json", "--rows", "--data", folder.toString()));
         String unlike = "[rtx-4090 rtx-3060-12 cpu:96GiB]";
@@ -249,6 +250,9 @@ class SchemaTest {
         offload.addAll(List.of("--offload", "--host-bandwidth", "60", "--synthetic", unlike));
         assertValid("split-plan", answer(offload.toArray(String[]::new)));
         assertValid("serving-plan", answer("plan", "mixtral-8x7b", "--json", "--synthetic", machine));
+        for (String model : List.of("bge-m3", "whisper-large-v3", "flux.1-dev", "wan2.1-t2v-14b", "flan-t5-xl")) {
+            assertValid("task-plan", answer("plan", model, "--json", "--synthetic", machine));
+        }
         for (String target : List.of("vllm", "sglang", "slurm", "mpirun", "kubernetes")) {
             assertValid("launch", answer("plan", "mixtral-8x7b", "--emit", target, "--json", "--synthetic", machine));
         }

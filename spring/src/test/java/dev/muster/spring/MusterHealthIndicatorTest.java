@@ -35,8 +35,8 @@ class MusterHealthIndicatorTest {
                 .containsEntry(
                         "findings",
                         Map.of(
-                                "count", "2 devices that satisfy 'gpu', 2 asked",
-                                "memory", "2 of them with at least 24.0 GiB, 2 asked"))
+                                "count", "2 devices that satisfy 'gpu', 2 required",
+                                "memory", "2 of them with at least 24.0 GiB, 2 required"))
                 .containsEntry("gaps", 0)
                 .doesNotContainKey("failed");
     }

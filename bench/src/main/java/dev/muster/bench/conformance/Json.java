@@ -23,7 +23,6 @@ final class Json {
         return object.require(name).toText();
     }
 
-    /// A whole number.
     static long number(JsonValue object, String name) {
         return number(object.require(name));
     }

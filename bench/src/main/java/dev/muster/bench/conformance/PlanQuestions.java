@@ -8,7 +8,6 @@ import dev.muster.core.json.JsonValue.JsonNull;
 import dev.muster.core.json.JsonValue.JsonNumber;
 import dev.muster.core.json.JsonValue.JsonString;
 import dev.muster.core.json.ReferenceDocument;
-import dev.muster.plan.rules.FormatRule;
 import dev.muster.plan.rules.MemoryRule;
 import dev.muster.plan.rules.ReferencePlanDocument;
 import dev.muster.plan.rules.RulePlanner;
@@ -50,7 +49,7 @@ final class PlanQuestions {
         TrainingMethod method = HardwareQuestions.method(input.require("method"));
         TrainingRule.Target target = HardwareQuestions.pick(
                 TrainingRule.Target.values(), TrainingRule.Target::referenceName, input.require("target"));
-        TrainingRule.Estimate estimate =
+        TrainingRule.MemoryEstimate estimate =
                 TrainingRule.estimate(unsigned(input.require("params_millions")), method, target);
         return Json.object(
                 "display", estimate.display(),

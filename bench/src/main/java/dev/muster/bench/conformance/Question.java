@@ -26,7 +26,6 @@ interface Question {
     /// Muster's answer.
     JsonValue answer(JsonValue input);
 
-    /// Reports whether an answer is the expected one.
     default boolean isRight(JsonValue expected, JsonValue actual) {
         return Json.isSame(expected, actual);
     }

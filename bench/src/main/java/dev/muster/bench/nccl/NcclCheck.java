@@ -22,7 +22,6 @@ public final class NcclCheck {
 
     private NcclCheck() {}
 
-    /// Runs one of these.
     public static void main(String[] arguments) {
         boolean needsFile = arguments.length > 0 && arguments[0].startsWith("beside-");
         String what = arguments.length == (needsFile ? 2 : 1) ? arguments[0] : "";

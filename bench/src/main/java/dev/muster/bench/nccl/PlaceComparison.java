@@ -125,7 +125,6 @@ final class PlaceComparison {
         });
     }
 
-    /// Compares a sum in a group.
     void sum(ProcessGroup group, String what) {
         compare(group, what, DType.FLOAT32, (one, in, out) -> one.allReduce(in, out, DType.FLOAT32, ReduceOp.SUM));
     }

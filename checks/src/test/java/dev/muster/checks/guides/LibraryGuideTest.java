@@ -23,7 +23,7 @@ import dev.muster.mesh.MeshDevices;
 import dev.muster.mesh.MeshGroup;
 import dev.muster.mesh.MeshPlacement;
 import dev.muster.mesh.MeshPlacement.CrossingRule;
-import dev.muster.mesh.MeshPlacement.Fit;
+import dev.muster.mesh.MeshPlacement.PlacementFit;
 import dev.muster.mesh.MeshSpec;
 import dev.muster.mesh.MeshSpec.Wrap;
 import dev.muster.model.checkpoint.Checkpoint;
@@ -213,7 +213,7 @@ class LibraryGuideTest {
         AcceleratorRegistry hosts = WhatIf.synthetic("2x[h100-sxm:8 nvswitch]", catalogue);
         List<MeshDevice> devices = MeshDevices.of(hosts).accelerators().all();
         MeshSpec spec = MeshSpec.parse("tp=8,dp=2"); // tp fastest: ranks 0 to 7 are a TP group
-        MeshPlacement placement = MeshPlacement.of(spec, devices, Fit.EXACT, CrossingRule.REFUSE);
+        MeshPlacement placement = MeshPlacement.of(spec, devices, PlacementFit.EXACT, CrossingRule.REFUSE);
         DeviceMesh mesh = placement.mesh().withRank(11);
         MeshGroup replicas = mesh.requireGroup("dp_3"); // 3 and 11
         OptionalInt next = spec.findNext(mesh.rank(), "tp", Wrap.AROUND); // 12

@@ -26,11 +26,6 @@ import dev.muster.plan.launch.LaunchAnswer;
 import dev.muster.plan.launch.LaunchTarget;
 import dev.muster.plan.launch.Launcher;
 import dev.muster.plan.serving.FormatFit;
-import dev.muster.plan.serving.LatencyTargets;
-import dev.muster.plan.serving.LatencyTargets.ServiceLevel;
-import dev.muster.plan.serving.LatencyTargets.ServiceLevel.Metric;
-import dev.muster.plan.serving.LatencyTargets.ServiceLevel.Objective;
-import dev.muster.plan.serving.LatencyTargets.ServiceLevel.Statistic;
 import dev.muster.plan.serving.ServingChoices;
 import dev.muster.plan.serving.ServingGoal;
 import dev.muster.plan.serving.ServingLoad;
@@ -39,10 +34,14 @@ import dev.muster.plan.serving.ServingRequest;
 import dev.muster.plan.serving.ServingSimulation;
 import dev.muster.plan.serving.ServingSimulation.DeploymentPlan;
 import dev.muster.plan.serving.SimulationRequest;
+import dev.muster.plan.serving.Slo;
+import dev.muster.plan.serving.Slo.LatencyMetric;
+import dev.muster.plan.serving.Slo.LatencyStatistic;
 import dev.muster.plan.training.TrainingMethod;
 import dev.muster.plan.training.TrainingPlan;
 import dev.muster.plan.training.TrainingRequest;
 import dev.muster.report.AnswerReport;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -61,7 +60,7 @@ class PlannerGuideTest {
         ServingRequest request = ServingRequest.of(model).withConcurrency(64).withGoal(ServingGoal.THROUGHPUT);
         String answer = switch (Planner.of(registry).serve(request).answer()) {
             case PlanAnswer.Feasible<ServingPlan> found ->
-                "TP " + found.best().layout().tensor() + " x DP " + found.best().replicas();
+                "TP " + found.best().layout().tp() + " x DP " + found.best().replicas();
             case PlanAnswer.Infeasible<ServingPlan> none -> "fits with " + none.remedies();
             case PlanAnswer.Unanswered<ServingPlan> unknown -> "unknown: " + unknown.reason();
         };
@@ -79,7 +78,7 @@ class PlannerGuideTest {
         assertThat(Planner.of(MACHINE).serve(request).answer())
                 .isInstanceOfSatisfying(PlanAnswer.Feasible.class, found -> {
                     ServingPlan best = (ServingPlan) found.best();
-                    assertThat(best.layout().tensor()).isGreaterThan(1);
+                    assertThat(best.layout().tp()).isGreaterThan(1);
                     assertThat(best.devices()).isEqualTo(8);
                     assertThat(best.tokensPerSecond().p50()).isGreaterThan(500);
                 });
@@ -138,7 +137,9 @@ class PlannerGuideTest {
         // begin planner-simulate
         ServingRequest serving = ServingRequest.of(model).withTokens(1024, 256);
         SimulationRequest request = SimulationRequest.of(serving, new ServingLoad.Users(64))
-                .withTargets(new LatencyTargets(0.8, 0.04, Double.POSITIVE_INFINITY));
+                .withTargets(Slo.NONE
+                        .with(LatencyMetric.TTFT, LatencyStatistic.P99, Duration.ofMillis(800))
+                        .with(LatencyMetric.TPOT, LatencyStatistic.P99, Duration.ofMillis(40)));
         PlanAnswer<ServingSimulation> answer = Planner.of(registry).simulate(request, ServingChoices.USUAL);
         double goodput = answer.findFirst()
                 .map(simulation -> simulation.figures().goodput())
@@ -156,10 +157,11 @@ class PlannerGuideTest {
                 ModelCatalogue.builtIn().find("llama-3.1-8b").orElseThrow().toSummary();
         // begin planner-deploy
         ServingRequest serving = ServingRequest.of(model).withTokens(1024, 256).withGoal(ServingGoal.DEVICES);
-        ServiceLevel level = new ServiceLevel(List.of(
-                new Objective(Metric.TTFT, Statistic.P99, 0.8), new Objective(Metric.TPOT, Statistic.P99, 0.04)));
+        Slo slo = Slo.NONE
+                .with(LatencyMetric.TTFT, LatencyStatistic.P99, Duration.ofMillis(800))
+                .with(LatencyMetric.TPOT, LatencyStatistic.P99, Duration.ofMillis(40));
         PlanAnswer<DeploymentPlan> answer = Planner.of(registry)
-                .deploy(SimulationRequest.of(serving, new ServingLoad.Users(8)), level, ServingChoices.USUAL);
+                .deploy(SimulationRequest.of(serving, new ServingLoad.Users(8)), slo, ServingChoices.USUAL);
         int devices = answer.findFirst().map(best -> best.plan().devices()).orElse(0);
         // end planner-deploy
 
