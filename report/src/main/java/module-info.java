@@ -13,6 +13,8 @@ module dev.muster.report {
     exports dev.muster.report;
     exports dev.muster.report.sentence;
     exports dev.muster.report.terminal;
+    exports dev.muster.report.host to
+            dev.muster.server;
     exports dev.muster.report.plan to
             dev.muster.server;
     exports dev.muster.report.topology to

@@ -113,7 +113,7 @@ final class CacheTraining {
     /// The machine at hand may have no GPU.
     private static void showMadeUpGpu(String option) {
         Arguments arguments = Arguments.parse(new DetectCommand(true).spec(), List.of(option));
-        System.Logger log = StderrLogger.of(arguments, System.err, InstantSource.system());
+        System.Logger log = StderrLogger.of(arguments, "", System.err, InstantSource.system());
         AcceleratorRegistry registry = DetectBuilder.none()
                 .with(new NvmlWarmUp())
                 .build(NvmlWarmUp.host(), log)

@@ -10,6 +10,7 @@ import dev.muster.cli.device.DiffCommand;
 import dev.muster.cli.device.DoctorCommand;
 import dev.muster.cli.device.TopologyCommand;
 import dev.muster.cli.fleet.FleetCommand;
+import dev.muster.cli.live.McpCommand;
 import dev.muster.cli.live.ObserveCommand;
 import dev.muster.cli.live.ServeCommand;
 import dev.muster.cli.live.TopCommand;
@@ -65,6 +66,7 @@ record Commands(String javaVersion) {
         OBSERVE(StartGroup.PLAN),
         TOP(StartGroup.TOP),
         SERVE(StartGroup.LIVE),
+        MCP(StartGroup.LIVE),
         CAPTURE,
         DIFF,
         VERSION(StartGroup.VERSION),
@@ -111,6 +113,7 @@ record Commands(String javaVersion) {
             case OBSERVE -> new ObserveCommand();
             case TOP -> new TopCommand();
             case SERVE -> new ServeCommand();
+            case MCP -> new McpCommand();
             case CAPTURE -> new CaptureCommand();
             case DIFF -> new DiffCommand();
             case VERSION -> new VersionCommand(javaVersion);

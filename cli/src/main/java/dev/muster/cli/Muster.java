@@ -139,7 +139,8 @@ record Muster(
     }
 
     private RegistrySource registries(Command command, Arguments arguments) {
-        StderrLogger log = StderrLogger.of(arguments, stderr, host.clock());
+        StderrLogger log = StderrLogger.of(
+                arguments, host.variables().getOrDefault(StderrLogger.VARIABLE, ""), stderr, host.clock());
         Arguments usual = arguments.withUsualMeaning(command.specOf(arguments.operands()));
         DetectionRequest request = DetectionRequest.of(usual, command.asksTelemetry(arguments));
         return new RegistrySource(request, host, log, stdin);

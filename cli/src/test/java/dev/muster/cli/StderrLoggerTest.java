@@ -2,9 +2,11 @@
 package dev.muster.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.muster.cli.device.DetectCommand;
 import dev.muster.cli.option.Arguments;
+import dev.muster.cli.option.UsageException;
 import dev.muster.cli.session.StderrLogger;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -115,9 +117,24 @@ class StderrLoggerTest {
         assertThat(text()).isEmpty();
     }
 
+    @Test
+    void theVariableSetsTheLevelWhereTheOptionDoesNot() {
+        assertThat(level("Debug").isLoggable(Level.DEBUG)).isTrue();
+        assertThat(level("").isLoggable(Level.ERROR)).isFalse();
+        assertThat(level("debug", "--log-level", "error").isLoggable(Level.INFO))
+                .isFalse();
+        assertThatExceptionOfType(UsageException.class)
+                .isThrownBy(() -> level("loud"))
+                .withMessage("MUSTER_LOG is 'loud'; levels are off, error, warning, info, debug and trace");
+    }
+
     private System.Logger logger(String... words) {
+        return level("", words);
+    }
+
+    private System.Logger level(String variable, String... words) {
         Arguments arguments = Arguments.parse(new DetectCommand(false).spec(), List.of(words));
-        return StderrLogger.of(arguments, new PrintStream(written, true, StandardCharsets.UTF_8), CLOCK);
+        return StderrLogger.of(arguments, variable, new PrintStream(written, true, StandardCharsets.UTF_8), CLOCK);
     }
 
     private String text() {

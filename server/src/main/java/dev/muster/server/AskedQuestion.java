@@ -4,6 +4,7 @@ package dev.muster.server;
 import dev.muster.core.json.DocumentException;
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonObject;
+import dev.muster.core.json.JsonValue.JsonString;
 import dev.muster.fleet.Fleet;
 import dev.muster.fleet.plan.FleetQuestion;
 import dev.muster.model.ModelSize;
@@ -68,7 +69,7 @@ record AskedQuestion(QuestionKind kind, List<ModelSummary> models, ParameterValu
     private static void checkMost(ParameterValues values, Parameter<Integer> parameter, int most) {
         if (values.find(parameter).filter(value -> value > most).isPresent()) {
             throw Refusal.badRequest(
-                    "'" + parameter.key() + "' is at most " + most + " over HTTP; the command line takes more");
+                    "'" + parameter.key() + "' is at most " + most + " here; the command line takes more");
         }
     }
 
@@ -83,9 +84,7 @@ record AskedQuestion(QuestionKind kind, List<ModelSummary> models, ParameterValu
         }
         return ModelName.resolve(text, ModelCatalogue.builtIn())
                 .orElseThrow(() -> Refusal.of(
-                        422,
-                        "no-model",
-                        "'model' is neither a size, such as 70B, nor a name that /api/v1/models lists"))
+                        422, "no-model", "'model' is neither a size, such as 70B, nor the name of a known model"))
                 .toSummary();
     }
 
@@ -99,26 +98,64 @@ record AskedQuestion(QuestionKind kind, List<ModelSummary> models, ParameterValu
                         .isPresent();
     }
 
-    /// Returns the document of the answer.
+    /// Returns the JSON Schema of a question.
+    static JsonObject schema(QuestionKind kind) {
+        JsonObject.ObjectBuilder properties = JsonObject.builder()
+                .put(
+                        MODEL,
+                        JsonObject.builder()
+                                .put("type", "string")
+                                .put("description", "a size, such as 70B, or a name of the catalogue of models")
+                                .build());
+        for (Parameter<?> parameter : kind.parameters()) {
+            properties.put(parameter.key(), schema(parameter));
+        }
+        List<String> required = new ArrayList<>();
+        if (kind != QuestionKind.FIT) {
+            required.add(MODEL);
+        }
+        if (kind == QuestionKind.COMPARE) {
+            required.add(Parameters.MACHINES.key());
+        }
+        return JsonObject.builder()
+                .put("type", "object")
+                .put("required", required, JsonString::new)
+                .put("additionalProperties", false)
+                .put("properties", properties.build())
+                .build();
+    }
+
+    /// The schema of a parameter, with the limit of the server where it has one.
+    private static JsonObject schema(Parameter<?> parameter) {
+        JsonObject.ObjectBuilder schema = JsonObject.builder();
+        parameter.schema().members().forEach(schema::put);
+        MOST.forEach((limited, most) -> {
+            if (limited == parameter) {
+                schema.put("maximum", (long) most);
+            }
+        });
+        return schema.build();
+    }
+
+    /// Returns the report of the answer.
     ///
     /// @param planner planner of this host
     /// @param fleet the fleet; empty without a source
     /// @throws QuestionException if the question cannot be asked
     /// @throws Refusal if nothing can be said
-    JsonValue answer(Planner planner, Optional<Supplier<Fleet>> fleet) {
+    AnswerReport answer(Planner planner, Optional<Supplier<Fleet>> fleet) {
         if (kind == QuestionKind.FLEET_PLAN) {
             Fleet newest = fleet.orElseThrow(() ->
                             Refusal.of(422, "no-fleet", "this server has no source of a fleet; start it with --source"))
                     .get();
-            return AnswerReport.of(FleetQuestion.of(models, values).ask(newest, planner::elsewhere))
-                    .document();
+            return AnswerReport.of(FleetQuestion.of(models, values).ask(newest, planner::elsewhere));
         }
         Answer answer = question().ask(planner);
         String reason = AnswerReport.reason(answer, Naming.KEYS);
         if (!reason.isEmpty()) {
             throw Refusal.of(422, "cannot-plan", reason);
         }
-        return AnswerReport.of(answer, planner, false).document();
+        return AnswerReport.of(answer, planner, false);
     }
 
     private Question question() {

@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.server;
 
-import dev.muster.core.json.JsonValue.JsonObject;
-import dev.muster.core.json.JsonValue.JsonString;
 import dev.muster.model.catalogue.ModelCatalogue;
 import dev.muster.monitor.Sampler.Sample;
 import dev.muster.plan.Planner;
-import dev.muster.plan.ask.Parameter;
-import dev.muster.plan.ask.Parameters;
 import dev.muster.plan.ask.QuestionException;
 import dev.muster.plan.ask.QuestionKind;
 import dev.muster.report.plan.ModelDocument;
@@ -59,7 +55,7 @@ final class QuestionEndpoints implements AutoCloseable {
         Planner planner = sources.planner()
                 .apply(sample.registry())
                 .withToday(sample.at().atZone(ZoneOffset.UTC).toLocalDate());
-        return Answer.json(question.answer(planner, sources.fleet()).toText() + "\n", "");
+        return Answer.json(question.answer(planner, sources.fleet()).document().toText() + "\n", "");
     }
 
     private static Operation operation(QuestionKind kind) {
@@ -102,45 +98,7 @@ final class QuestionEndpoints implements AutoCloseable {
                 Operation.of("trainByRules", "The memory of a training, by ai-hwaccel's rules")
                         .answering("As 'muster train --rules --json'", "training");
         };
-        return operation.asking(body(kind)).refusing(400, 422, 503);
-    }
-
-    private static JsonObject body(QuestionKind kind) {
-        JsonObject.ObjectBuilder properties = JsonObject.builder()
-                .put(
-                        AskedQuestion.MODEL,
-                        JsonObject.builder()
-                                .put("type", "string")
-                                .put("description", "a size, such as 70B, or a name that /api/v1/models lists")
-                                .build());
-        for (Parameter<?> parameter : kind.parameters()) {
-            properties.put(parameter.key(), schema(parameter));
-        }
-        List<String> required = new ArrayList<>();
-        if (kind != QuestionKind.FIT) {
-            required.add(AskedQuestion.MODEL);
-        }
-        if (kind == QuestionKind.COMPARE) {
-            required.add(Parameters.MACHINES.key());
-        }
-        return JsonObject.builder()
-                .put("type", "object")
-                .put("required", required, JsonString::new)
-                .put("additionalProperties", false)
-                .put("properties", properties.build())
-                .build();
-    }
-
-    /// The schema of a parameter, with the limit of the server where it has one.
-    private static JsonObject schema(Parameter<?> parameter) {
-        JsonObject.ObjectBuilder schema = JsonObject.builder();
-        parameter.schema().members().forEach(schema::put);
-        AskedQuestion.MOST.forEach((limited, most) -> {
-            if (limited == parameter) {
-                schema.put("maximum", (long) most);
-            }
-        });
-        return schema.build();
+        return operation.asking(AskedQuestion.schema(kind)).refusing(400, 422, 503);
     }
 
     @Override

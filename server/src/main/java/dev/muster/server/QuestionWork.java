@@ -43,8 +43,8 @@ final class QuestionWork implements AutoCloseable {
     ///
     /// @param isHeavy whether the work may take long
     /// @throws Refusal if too many wait
-    CompletableFuture<Answer> answer(boolean isHeavy, Supplier<Answer> work) {
-        CompletableFuture<Answer> answer = new CompletableFuture<>();
+    <T> CompletableFuture<T> answer(boolean isHeavy, Supplier<T> work) {
+        CompletableFuture<T> answer = new CompletableFuture<>();
         AtomicBoolean isBegun = new AtomicBoolean();
         ThreadPoolExecutor pool = isHeavy ? heavy : light;
         Future<?> running;

@@ -146,8 +146,7 @@ public record DetectCommand(boolean withHint) implements Command {
         return detection.registry();
     }
 
-    /// Returns the time of each part, the slowest first. Parts run in parallel, so the total is not their sum. Parts
-    /// run beside each other, so the total is not their sum.
+    /// Returns the time of each part, the slowest first. Parts run in parallel, so the total is not their sum.
     private static String timing(Detection detection) {
         List<Detection.Timing> timings = new ArrayList<>(detection.timings());
         timings.sort((one, other) -> other.took().compareTo(one.took()));

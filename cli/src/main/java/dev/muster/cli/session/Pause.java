@@ -12,8 +12,8 @@ public interface Pause {
     /// Waits on this thread; false when the user ends the program instead.
     boolean await(Duration time);
 
-    /// Returns the current width of the terminal; empty if that is unknown. Once called, keys can end a wait. Once
-    /// asked, keys can end a wait.
+    /// Returns the current width of the terminal; empty if that is unknown. Once called, keys can end a
+    /// wait.
     default OptionalInt columns() {
         return OptionalInt.empty();
     }

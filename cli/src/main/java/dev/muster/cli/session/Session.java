@@ -9,6 +9,7 @@ import dev.muster.detect.Detection;
 import dev.muster.detect.host.Host;
 import dev.muster.report.terminal.Terminal;
 import java.io.IOException;
+import java.io.InputStream;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.time.LocalDate;
@@ -73,8 +74,7 @@ public final class Session {
         return pause.await(time);
     }
 
-    /// Returns the current width of the screen; empty if there is none. From here on, `q` ends a pause. From here on,
-    /// `q` ends a pause.
+    /// Returns the current width of the screen; empty if there is none. From here on, `q` ends a pause.
     public OptionalInt watchScreen() {
         return screen ? pause.columns() : OptionalInt.empty();
     }
@@ -84,6 +84,11 @@ public final class Session {
     /// @throws IOException if it cannot be written to
     public Optional<FullScreen> openScreen() throws IOException {
         return FullScreen.open(registries.stdin(), outlet.stdout());
+    }
+
+    /// Returns standard input.
+    public InputStream stdin() {
+        return registries.stdin();
     }
 
     public boolean isScreen() {

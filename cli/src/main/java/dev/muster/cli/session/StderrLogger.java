@@ -3,6 +3,7 @@ package dev.muster.cli.session;
 
 import dev.muster.cli.option.Arguments;
 import dev.muster.cli.option.CommonOptions;
+import dev.muster.cli.option.UsageException;
 import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.report.text.Printable;
 import java.io.PrintStream;
@@ -17,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 /// service would cost more time than everything else at start-up.
 public record StderrLogger(PrintStream stderr, InstantSource clock, Level threshold, boolean json)
         implements System.Logger {
+    /// The variable that sets the level where the option does not.
+    public static final String VARIABLE = "MUSTER_LOG";
+
     private static final Map<String, Level> LEVELS = Map.of(
             "off", Level.OFF,
             "error", Level.ERROR,
@@ -25,9 +29,19 @@ public record StderrLogger(PrintStream stderr, InstantSource clock, Level thresh
             "debug", Level.DEBUG,
             "trace", Level.TRACE);
 
-    public static StderrLogger of(Arguments arguments, PrintStream stderr, InstantSource clock) {
-        Level threshold =
-                arguments.find(CommonOptions.LOG_LEVEL).map(LEVELS::get).orElse(Level.OFF);
+    /// Returns the logger that the options ask for.
+    ///
+    /// @param usual value of [#VARIABLE]; blank if it is not set
+    /// @throws UsageException if that is not a level
+    public static StderrLogger of(Arguments arguments, String usual, PrintStream stderr, InstantSource clock) {
+        String level = arguments
+                .find(CommonOptions.LOG_LEVEL)
+                .orElseGet(() -> usual.isBlank() ? "off" : usual.strip().toLowerCase(Locale.ROOT));
+        Level threshold = LEVELS.get(level);
+        if (threshold == null) {
+            throw new UsageException(VARIABLE + " is '" + Printable.of(usual)
+                    + "'; levels are off, error, warning, info, debug and trace");
+        }
         boolean json =
                 arguments.find(CommonOptions.LOG_FORMAT).filter("json"::equals).isPresent();
         return new StderrLogger(stderr, clock, threshold, json);

@@ -10,8 +10,6 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// Examines what keeps accelerators from being found or used. Checks read files and look for tools; they start nothing.
-///
-/// @since 0.1
 public final class Doctor {
     private static final int NVIDIA = 0x10de;
     private static final int AMD = 0x1002;

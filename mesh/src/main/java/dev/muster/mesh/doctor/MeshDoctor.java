@@ -21,7 +21,6 @@ import java.util.TreeMap;
 /// @param accelerators number of devices that detection found, without the processor
 /// @param processLimits text of `/proc/self/limits`; blank where that file does not exist
 /// @param now the time of the examination
-/// @since 0.1
 public record MeshDoctor(
         Map<String, String> variables,
         Path sharedMemory,

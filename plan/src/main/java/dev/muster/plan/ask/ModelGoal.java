@@ -8,7 +8,9 @@ import java.util.Comparator;
 import java.util.Locale;
 
 /// A goal by which models that run are ranked.
-enum ModelGoal {
+///
+/// @since 0.3
+public enum ModelGoal {
     /// By age in whole years, then by size.
     NEWEST,
     /// By the published score for the use; models without one go last.

@@ -17,6 +17,9 @@ public final class ParameterValues {
     /// No values: all defaults.
     public static final ParameterValues NONE = new ParameterValues(Map.of());
 
+    private static final int LONGEST_KEY = 40;
+    private static final int DELETE = 0x7F;
+
     private final Map<Parameter<?>, Object> values;
 
     private ParameterValues(Map<Parameter<?>, Object> values) {
@@ -61,7 +64,7 @@ public final class ParameterValues {
             Parameter<?> parameter = parameters.stream()
                     .filter(one -> one.key().equals(member.getKey()))
                     .findFirst()
-                    .orElseThrow(() -> unknown(parameters, others));
+                    .orElseThrow(() -> unknown(member.getKey(), parameters, others));
             Object value = parameter.read(member.getValue());
             if (!Boolean.FALSE.equals(value)) {
                 values.put(parameter, value);
@@ -70,12 +73,18 @@ public final class ParameterValues {
         return new ParameterValues(values);
     }
 
-    private static QuestionException unknown(List<Parameter<?>> parameters, List<String> others) {
+    private static QuestionException unknown(String key, List<Parameter<?>> parameters, List<String> others) {
         List<String> keys = new ArrayList<>(others);
         parameters.forEach(one -> keys.add(one.key()));
         return QuestionException.of(
-                "unknown key; known keys: {}",
+                "unknown key{}; known keys: {}",
+                isWord(key) ? " '" + key + "'" : "",
                 String.join(", ", keys.stream().sorted().toList()));
+    }
+
+    /// Reports whether a key of a client is short and plain enough for a message.
+    private static boolean isWord(String key) {
+        return key.length() <= LONGEST_KEY && key.chars().allMatch(c -> c > ' ' && c < DELETE && c != '\'');
     }
 
     /// Returns the value of a parameter, if it was given.
