@@ -23,6 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
 import org.openqa.selenium.OutputType;
+import org.openqa.selenium.WebElement;
 import org.openqa.selenium.WindowType;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeDriverService;
@@ -87,15 +88,22 @@ class PageTest {
     @ParameterizedTest
     @CsvSource(useHeadersInDisplayName = false, delimiter = '|', textBlock = """
             overview | #/                 | article.card .spark path
+            devices  | #/?view=table      | tr.bad .sign
             device   | #/device/cuda%3A3  | figure.chart canvas
-            topology | #/topology         | img.picture
-            planner  | #/planner          | form.form button
+            topology | #/topology         | .matrix td
+            planner  | #/planner          | form.form details input
+            train    | #/planner?ask=train&model=llama-3.1-8b&devices=all    | section.result h2
+            simulate | #/planner?ask=simulate&model=llama-3.1-8b&users=4&devices=all | section.result h2
+            fit      | #/planner?ask=fit&model=llama-3.1-8b&devices=all      | section.result h2
+            cost     | #/planner?ask=cost&model=llama-3.1-8b                 | section.result h2
             fleet    | #/fleet            | ul.grid a.host
+            hosts    | #/fleet?view=table&sort=-load | td .bar
+            users    | #/fleet?view=users | tbody tr
             host     | #/fleet/h100-sxm-01 | .scroll table
             """)
-    void everyViewIsThereInBothThemesAndBothSizes(String name, String address, String sign) throws IOException {
+    void everyViewIsThereInBothThemesAndThreeSizes(String name, String address, String sign) throws IOException {
         for (String theme : List.of("light", "dark")) {
-            for (int width : List.of(360, 1600)) {
+            for (int width : List.of(360, 800, 1600)) {
                 show(address, theme, width);
                 await(sign);
                 picture(name + "-" + theme + "-" + width);
@@ -118,30 +126,84 @@ class PageTest {
 
         browser.findElement(By.name("model")).clear();
         browser.findElement(By.name("model")).sendKeys("llama-3.1-70b");
-        browser.findElement(By.cssSelector("form.form summary")).click();
+        browser.findElements(By.cssSelector("form.form details:not([open]) > summary"))
+                .forEach(WebElement::click);
         browser.findElement(By.name("devices")).sendKeys("all");
         new Select(browser.findElement(By.name("emit"))).selectByValue("vllm");
-        browser.findElement(By.cssSelector("form.form button")).click();
+        browser.findElement(By.cssSelector("form.form > button")).click();
         await("tr.chosen");
 
         assertThat(browser.findElement(By.cssSelector("section[aria-label=Plan] h2"))
                         .getText())
                 .contains("llama-3.1-70b", "TP");
-        assertThat(browser.findElement(By.cssSelector("details summary")).getText())
-                .isEqualTo("launch.sh");
+        assertThat(browser.findElements(By.cssSelector("section[aria-label=Plan] details summary")))
+                .extracting(WebElement::getText)
+                .contains("launch.sh");
+        assertThat(browser.getCurrentUrl()).contains("model=llama-3.1-70b", "devices=all", "emit=vllm");
         picture("plan-light-1600");
         assertThat(violations()).isEmpty();
         assertThat(console()).isEmpty();
     }
 
+    /// The address of an answer asks the same question again.
+    @Test
+    void aMissedLimitHasNoCheckMark() {
+        show("#/planner?ask=plan&model=llama-3.1-8b&devices=all&maxTtftSeconds=0.0001", "light", 1600);
+        await("h2.refused");
+
+        WebElement answer = browser.findElement(By.cssSelector("section[aria-label=Plan]"));
+        assertThat(answer.findElement(By.tagName("h2")).getText()).isEqualTo("llama-3.1-8b misses a limit");
+        assertThat(answer.findElement(By.tagName("table")).getText())
+                .contains("misses a limit")
+                .doesNotContain("✔");
+    }
+
+    @Test
+    void aHeadingSortsAndTheAddressKeepsIt() {
+        show("#/?view=table", "light", 1600);
+        await("tbody tr");
+        browser.findElements(By.cssSelector(".sort")).stream()
+                .filter(button -> button.getText().equals("power"))
+                .findFirst()
+                .orElseThrow()
+                .click();
+
+        assertThat(browser.getCurrentUrl()).contains("view=table", "sort=-power");
+        assertThat(browser.findElement(By.cssSelector("th[aria-sort=descending]"))
+                        .getText())
+                .startsWith("power");
+    }
+
+    /// A server that is stopped keeps its connection.
+    @Test
+    void aFrozenServerIsShownWithinFiveSecondsAndSoIsTheAgeOfTheLastSample() throws IOException {
+        show("#/", "light", 1600);
+        await("article.card");
+        new WebDriverWait(browser, PATIENCE).until(_ -> text("#status").equals("live"));
+        assertThat(text("#age")).matches("just now|[0-9]+ s ago");
+        server.signal("STOP");
+        try {
+            long begun = System.nanoTime();
+            new WebDriverWait(browser, PATIENCE).until(_ -> text("#status").startsWith("no sample for"));
+            assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(8));
+        } finally {
+            server.signal("CONT");
+        }
+        new WebDriverWait(browser, PATIENCE).until(_ -> text("#status").equals("live"));
+    }
+
+    private static String text(String selector) {
+        return browser.findElement(By.cssSelector(selector)).getText();
+    }
+
     @Test
     void saysWhatIsWrongWithAModel() {
         show("#/planner", "light", 1600);
-        await("form.form button");
+        await("form.form details");
 
         browser.findElement(By.name("model")).clear();
         browser.findElement(By.name("model")).sendKeys("no-such-model");
-        browser.findElement(By.cssSelector("form.form button")).click();
+        browser.findElement(By.cssSelector("form.form > button")).click();
         await(".problem");
 
         assertThat(browser.findElement(By.cssSelector(".problem")).getText()).contains("/api/v1/models");

@@ -40,7 +40,7 @@ final class ServedRecording implements AutoCloseable {
         Files.write(recording, lines);
         List<String> words = new ArrayList<>(List.of(MUSTER.toString(), "serve", "--replay", recording.toString()));
         words.addAll(List.of("--listen", "127.0.0.1:0", "--no-token", "--interval", "200ms", "--alert", "load>80%"));
-        words.addAll(List.of("--source", "synthetic:40xh100-sxm:8,10xmi300x:8,seed=3"));
+        words.addAll(List.of("--source", "synthetic:40xh100-sxm:8,10xmi300x:8,seed=3,live"));
         Process process = new ProcessBuilder(words)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
@@ -51,6 +51,20 @@ final class ServedRecording implements AutoCloseable {
             throw new IOException("muster serve ended at once with " + process.exitValue());
         }
         return new ServedRecording(process, first.strip());
+    }
+
+    /// Sends a signal to the server and to what it started.
+    void signal(String name) throws IOException {
+        List<ProcessHandle> all = new ArrayList<>(process.descendants().toList());
+        all.add(process.toHandle());
+        for (ProcessHandle one : all) {
+            Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(one.pid())).start();
+            try {
+                kill.waitFor();
+            } catch (InterruptedException _) {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 
     String address() {

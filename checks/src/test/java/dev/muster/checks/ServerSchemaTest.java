@@ -65,6 +65,7 @@ class ServerSchemaTest {
                             "device", "devices/" + id,
                             "history", "devices/" + id + "/history",
                             "processes", "processes",
+                            "host", "host",
                             "alerts", "alerts",
                             "topology", "topology",
                             "models", "models",

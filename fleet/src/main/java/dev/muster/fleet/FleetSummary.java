@@ -83,11 +83,14 @@ public final class FleetSummary {
     }
 
     private static JsonValue claim(Claim claim) {
-        return JsonObject.builder()
+        JsonObject.ObjectBuilder json = JsonObject.builder()
                 .put("holder", claim.holder())
                 .put("user", claim.user())
-                .put("count", claim.count())
-                .build();
+                .put("count", claim.count());
+        if (!claim.devices().isEmpty()) {
+            json.put("devices", claim.devices(), device -> new JsonValue.JsonString(device.text()));
+        }
+        return json.build();
     }
 
     private static JsonValue conflict(FleetHost.Contradiction conflict) {

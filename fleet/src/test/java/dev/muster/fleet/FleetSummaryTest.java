@@ -64,7 +64,7 @@ class FleetSummaryTest {
                         + "\"freeDevices\":1,"
                         + "\"devices\":[{\"id\":\"cuda:0\",\"deviceName\":\"H100\",\"memoryTotalBytes\":85899345920},"
                         + "{\"id\":\"cuda:1\",\"deviceName\":\"H100\"}],"
-                        + "\"claims\":[{\"holder\":\"job 7\",\"user\":\"ada\",\"count\":1}],"
+                        + "\"claims\":[{\"holder\":\"job 7\",\"user\":\"ada\",\"count\":1,\"devices\":[\"cuda:0\"]}],"
                         + "\"domains\":[\"leaf leaf1\"],"
                         + "\"conflicts\":[{\"what\":\"devices\",\"statements\":["
                         + "{\"source\":\"slurm\",\"value\":\"2\"},{\"source\":\"ssh\",\"value\":\"1\"}]}]}]}");

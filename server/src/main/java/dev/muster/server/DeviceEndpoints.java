@@ -19,20 +19,27 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.LongFunction;
 
 /// Endpoints of devices: all of them, one, its history, and its processes.
 final class DeviceEndpoints {
     private static final int MOST_FACTS = 32;
+    /// More owners are not looked up in one sample: each takes three reads.
+    private static final int MOST_OWNERS = 1024;
+
     private static final int MOST_MINUTES = 7 * 24 * 60;
     private static final int USUAL_MINUTES = 10;
     private static final String ID = "a device's id, such as cuda:0";
 
     private final SampleDocuments documents;
     private final Sampler sampler;
+    private final LongFunction<JsonObject> owners;
 
-    DeviceEndpoints(SampleDocuments documents, Sampler sampler) {
+    /// @param owners owner of a process by its number
+    DeviceEndpoints(SampleDocuments documents, Sampler sampler, LongFunction<JsonObject> owners) {
         this.documents = documents;
         this.sampler = sampler;
+        this.owners = owners;
     }
 
     List<Route> routes() {
@@ -69,7 +76,9 @@ final class DeviceEndpoints {
                         new Endpoint.Now(this::history)),
                 Route.data(
                         "/api/v1/processes",
-                        Operation.of("listProcesses", "Programs that hold memory of devices")
+                        Operation.of(
+                                        "listProcesses",
+                                        "Programs that hold memory of devices, with their owners on this machine")
                                 .answering("Processes", "processes"),
                         new Endpoint.Now(_ -> processes())));
     }
@@ -195,6 +204,9 @@ final class DeviceEndpoints {
                     each.findName().ifPresent(name -> row.put("name", name));
                     each.findMemory().ifPresent(memory -> row.put("memoryBytes", memory.unsigned()));
                     each.findLoad().ifPresent(load -> row.put("utilizationRatio", load.value()));
+                    if (rows.size() < MOST_OWNERS) {
+                        owners.apply(each.pid()).members().forEach(row::put);
+                    }
                     rows.add(row.build());
                 }
             }

@@ -7,6 +7,7 @@ import dev.muster.core.DeviceFact;
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonNumber;
 import dev.muster.core.json.JsonValue.JsonObject;
+import dev.muster.monitor.DeviceEvent;
 import dev.muster.monitor.Sampler.Sample;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -25,6 +26,8 @@ import org.jspecify.annotations.Nullable;
 final class EventStream {
     static final int MOST_SUBSCRIBERS = 2048;
 
+    private static final int MOST_KEPT = 1 << 16;
+    private static final byte[] NOTHING = {};
     private static final byte[] BEAT = ":\n\n".getBytes(StandardCharsets.UTF_8);
 
     private final Set<Subscriber> subscribers = ConcurrentHashMap.newKeySet();
@@ -49,12 +52,21 @@ final class EventStream {
         return subscriber;
     }
 
-    /// Sends a sample to all; fast, since it waits for no client.
-    void tell(Sample sample) {
+    /// Sends a sample to all, behind the events of devices that it shows; fast, since it waits for no client.
+    void tell(Sample sample, List<DeviceEvent> events) {
         if (!subscribers.isEmpty()) {
+            byte[] told = events(events);
             byte[] event = made(sample);
-            subscribers.forEach(each -> each.offer(event));
+            subscribers.forEach(each -> each.offer(told, event));
         }
+    }
+
+    private static byte[] events(List<DeviceEvent> events) {
+        StringBuilder text = new StringBuilder();
+        for (DeviceEvent event : events) {
+            text.append("event: device\ndata: ").append(event.toJson().toText()).append("\n\n");
+        }
+        return text.toString().getBytes(StandardCharsets.UTF_8);
     }
 
     /// Keeps connections alive between samples that are far apart.
@@ -130,7 +142,11 @@ final class EventStream {
         private final Callback completion;
         private final Runnable ended;
         private byte @Nullable [] waiting;
+        /// Events of devices wait in full, unlike samples, up to a size.
+        private byte[] kept = NOTHING;
+
         private long missed;
+        private boolean begun;
         private boolean writing;
         private boolean over;
 
@@ -140,19 +156,30 @@ final class EventStream {
             this.ended = ended;
         }
 
-        void offer(byte[] event) {
+        /// Offers the newest sample to a new client, unless a newer one came meanwhile.
+        void greet(byte[] event) {
+            offer(NOTHING, event, true);
+        }
+
+        void offer(byte[] told, byte[] event) {
+            offer(told, event, false);
+        }
+
+        private void offer(byte[] told, byte[] event, boolean isGreeting) {
             synchronized (this) {
-                if (over) {
+                if (over || (isGreeting && begun)) {
                     return;
                 }
+                begun = true;
                 if (writing) {
                     missed += waiting == null ? 0 : 1;
                     waiting = event;
+                    kept = kept.length + told.length > MOST_KEPT ? kept : joined(kept, told);
                     return;
                 }
                 writing = true;
             }
-            response.write(false, ByteBuffer.wrap(event), this);
+            response.write(false, ByteBuffer.wrap(joined(told, event)), this);
         }
 
         void beat() {
@@ -174,7 +201,8 @@ final class EventStream {
                     writing = false;
                     return;
                 }
-                next = missed == 0 ? event : joined(lag(missed), event);
+                next = joined(missed == 0 ? kept : joined(lag(missed), kept), event);
+                kept = NOTHING;
                 waiting = null;
                 missed = 0;
             }
@@ -215,6 +243,9 @@ final class EventStream {
     }
 
     private static byte[] joined(byte[] first, byte[] second) {
+        if (first.length == 0) {
+            return second;
+        }
         byte[] both = new byte[first.length + second.length];
         System.arraycopy(first, 0, both, 0, first.length);
         System.arraycopy(second, 0, both, first.length, second.length);

@@ -5,8 +5,9 @@ import dev.muster.core.TopologySummary;
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.json.JsonValue.JsonString;
-import dev.muster.fleet.FleetSummary;
 import dev.muster.monitor.AlertRule;
+import dev.muster.monitor.DeviceEvent;
+import dev.muster.monitor.DeviceEvents;
 import dev.muster.monitor.Sampler.Sample;
 import dev.muster.report.topology.MatrixText;
 import dev.muster.report.topology.TopologyPicture;
@@ -14,12 +15,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 
-/// Endpoints of the host as a whole, and of the fleet: registry, topology, alerts, events.
+/// Endpoints of the host as a whole: registry, load, topology, alerts, events.
 ///
 /// @param sources sources of documents
 /// @param documents documents of the newest sample
 /// @param waits clients that wait for a newer sample
-record HostEndpoints(ServerSources sources, SampleDocuments documents, RegistryWaits waits) {
+/// @param events events of devices
+record HostEndpoints(ServerSources sources, SampleDocuments documents, RegistryWaits waits, DeviceEvents events) {
     List<Route> routes() {
         return List.of(
                 Route.data(
@@ -61,20 +63,25 @@ record HostEndpoints(ServerSources sources, SampleDocuments documents, RegistryW
                         new Endpoint.Now(this::topology)),
                 Route.data(
                         "/api/v1/alerts",
-                        Operation.of("listAlerts", "Rules of --alert, and those that fire now")
-                                .answering("Rules and alerts", "alerts"),
+                        Operation.of(
+                                        "listAlerts",
+                                        "Rules of --alert, those that fire now, and the newest events of devices")
+                                .answering("Rules, alerts and events", "alerts"),
                         new Endpoint.Now(_ -> documents.answer("alerts", sample -> json(alerts(sample), sample)))),
                 Route.data(
-                        "/api/v1/fleet",
-                        Operation.of("readFleet", "The newest view of the fleet; without hosts if it has no source")
-                                .answering("A summary of the fleet", "fleet-summary"),
-                        new Endpoint.Now(_ -> fleet())),
+                        "/api/v1/host",
+                        Operation.of(
+                                        "readHost",
+                                        "The load of the host; little is known of one that is not this machine")
+                                .answering("A host", "host"),
+                        new Endpoint.Now(_ -> documents.answer("host", sample -> json(host(sample), sample)))),
                 Route.data(
                         "/api/v1/events",
                         Operation.of(
                                         "followEvents",
-                                        "Server-sent events: sample with what changes of every device; lag where the"
-                                                + " client missed some")
+                                        "Server-sent events: sample with what changes of every device; device with a"
+                                                + " lost or throttled device, an error or a link that is down; lag where"
+                                                + " the client missed samples")
                                 .answeringWith("text/event-stream", "Events, until one side ends it")
                                 .refusing(503),
                         new Endpoint.Events()));
@@ -114,16 +121,13 @@ record HostEndpoints(ServerSources sources, SampleDocuments documents, RegistryW
                                 .put("device", alert.device().text())
                                 .put("message", alert.device().text() + " " + alert.text())
                                 .build())
+                .put("events", events.recent(), DeviceEvent::toJson)
                 .build();
     }
 
-    private Answer fleet() {
-        JsonValue document = sources.fleet()
-                .map(fleet -> FleetSummary.of(fleet.get(), sources.clock().instant()))
-                .orElseGet(() -> JsonObject.document("fleet-summary")
-                        .put("hosts", List.of())
-                        .put("sources", List.of())
-                        .build());
-        return Answer.json(document.toText() + "\n", "");
+    private JsonValue host(Sample sample) {
+        JsonObject.ObjectBuilder host = JsonObject.document("host").put("number", sample.number());
+        sources.host().get().members().forEach(host::put);
+        return host.build();
     }
 }

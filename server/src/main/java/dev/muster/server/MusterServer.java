@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.server;
 
+import dev.muster.monitor.DeviceEvents;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,6 +31,7 @@ public final class MusterServer implements AutoCloseable {
     private final Server server;
     private final Listeners listeners;
     private final EventStream events = new EventStream();
+    private final DeviceEvents changes = new DeviceEvents();
     private final ConnectionWatch watch = new ConnectionWatch();
     private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(
             work -> Thread.ofPlatform().daemon().name("muster-connections").unstarted(work));
@@ -57,7 +59,7 @@ public final class MusterServer implements AutoCloseable {
         this.listeners = Listeners.open(config, server, watch);
         server.addBean(new NetworkConnectionLimit(MOST_CONNECTIONS, server));
         ServerMetrics metrics = new ServerMetrics(config, sources, documents);
-        this.routes = Routes.of(sources, documents, metrics, waits, questions);
+        this.routes = Routes.of(sources, documents, metrics, waits, changes, questions);
         server.setHandler(new RequestHandler(
                 new AccessRules(listeners.names(), config.token(), config.openMetrics(), cookieName()),
                 routes,
@@ -66,7 +68,7 @@ public final class MusterServer implements AutoCloseable {
                 watch,
                 log));
         this.unsubscribe = sources.sampler().subscribe(sample -> {
-            events.tell(sample);
+            events.tell(sample, changes.add(sample));
             waits.tell(sample);
         });
     }
@@ -152,6 +154,11 @@ public final class MusterServer implements AutoCloseable {
 
     Routes routes() {
         return routes;
+    }
+
+    /// Returns the events of devices, as samples show them.
+    public DeviceEvents events() {
+        return changes;
     }
 
     /// Returns the number of subscribers to events.

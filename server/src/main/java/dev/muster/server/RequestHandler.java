@@ -204,7 +204,7 @@ final class RequestHandler extends Handler.Abstract {
         SecurityHeaders.write(response);
         response.setStatus(200);
         response.getHeaders().put(HttpHeader.CONTENT_TYPE, "text/event-stream");
-        subscriber.offer(events.first(documents));
+        subscriber.greet(events.first(documents));
     }
 
     private void refuse(Refusal refusal, Request request, Response response, Callback callback) {

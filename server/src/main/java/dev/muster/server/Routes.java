@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.server;
 
+import dev.muster.monitor.DeviceEvents;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -25,11 +26,13 @@ final class Routes {
             SampleDocuments documents,
             ServerMetrics metrics,
             RegistryWaits waits,
+            DeviceEvents events,
             QuestionEndpoints questions) {
         List<Route> routes = new ArrayList<>(StaticFiles.routes());
         routes.addAll(new HealthEndpoints(documents, metrics).routes());
-        routes.addAll(new HostEndpoints(sources, documents, waits).routes());
-        routes.addAll(new DeviceEndpoints(documents, sources.sampler()).routes());
+        routes.addAll(new HostEndpoints(sources, documents, waits, events).routes());
+        routes.addAll(new DeviceEndpoints(documents, sources.sampler(), sources.process()).routes());
+        routes.addAll(new FleetEndpoint(sources).routes());
         routes.addAll(questions.routes());
         return new Routes(routes);
     }

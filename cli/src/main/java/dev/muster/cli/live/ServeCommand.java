@@ -11,11 +11,15 @@ import dev.muster.cli.option.CommandTitle;
 import dev.muster.cli.option.DurationGrammar;
 import dev.muster.cli.option.ExitCode;
 import dev.muster.cli.option.OptionSpec;
+import dev.muster.cli.option.TextFile;
+import dev.muster.cli.option.UsageException;
 import dev.muster.cli.session.Command;
 import dev.muster.cli.session.Session;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.fleet.FleetWatch;
 import dev.muster.monitor.AlertRule;
+import dev.muster.monitor.DeviceEvent;
+import dev.muster.monitor.DeviceEvents;
 import dev.muster.monitor.SampleHistory;
 import dev.muster.monitor.Sampler;
 import dev.muster.monitor.metric.OtlpDocument;
@@ -27,9 +31,11 @@ import dev.muster.server.OtlpPush;
 import dev.muster.server.ServerConfig;
 import dev.muster.server.ServerException;
 import dev.muster.server.ServerSources;
+import dev.muster.server.Webhook;
 import java.net.URI;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -47,6 +53,12 @@ public final class ServeCommand implements Command {
     static final OptionSpec OTLP_INTERVAL =
             OptionSpec.value("otlp-interval", "TIME", "interval between exports to the collector (default: 10s)");
 
+    static final OptionSpec WEBHOOK = OptionSpec.value(
+            "webhook", "URL", "address to send events of devices to, such as https://hooks.example/muster");
+    static final OptionSpec WEBHOOK_SECRET = OptionSpec.value(
+            "webhook-secret-file", "FILE", "with --webhook: file with the key that signs what is sent");
+
+    private static final Duration HOOK_PAUSE = Duration.ofSeconds(1);
     private static final Duration FLEET_INTERVAL = Duration.ofSeconds(1);
     private static final Duration USUAL_PUSH = Duration.ofSeconds(10);
     private static final Duration USUAL_INTERVAL = Duration.ofSeconds(2);
@@ -72,6 +84,7 @@ public final class ServeCommand implements Command {
         return CommandSpec.of(title())
                 .with(ServeOptions.all())
                 .with(INTERVAL, KEEP, REPLAY, WatchCommand.ALERT, FleetOptions.SOURCES, OTLP, OTLP_INTERVAL)
+                .with(WEBHOOK, WEBHOOK_SECRET)
                 .with(FleetSourceOptions.ALL)
                 .printing(List.of())
                 .exiting("1  an address is not available, or a file cannot be read")
@@ -85,6 +98,9 @@ public final class ServeCommand implements Command {
                 .example(
                         "muster serve --listen unix:/run/muster/serve.sock",
                         "for this user only, without port and token: curl --unix-socket")
+                .example(
+                        "muster serve --webhook https://hooks.example/muster --webhook-secret-file key",
+                        "sends lost and throttled devices, errors and links that are down")
                 .example("muster serve --replay log.jsonl --interval 1s", "a recording of 'muster watch -o json'");
     }
 
@@ -100,6 +116,8 @@ public final class ServeCommand implements Command {
         List<AlertRule> rules =
                 arguments.read(WatchCommand.ALERT, AlertRule::parse).orElse(List.of());
         Optional<URI> collector = arguments.find(OTLP).map(ServeCommand::collector);
+        Optional<URI> receiver = arguments.find(WEBHOOK).map(ServeCommand::receiver);
+        Optional<String> secret = secret(arguments);
         ProbeStatistics probes = ProbeStatistics.create();
         RegistryFeed feed = RegistryFeed.of(arguments, session, probes);
         try {
@@ -121,15 +139,24 @@ public final class ServeCommand implements Command {
                                     rules,
                                     probes,
                                     fleet,
-                                    session.clock()),
+                                    session.clock(),
+                                    HostWords.of(arguments, session)),
                             Long.toString(session.clock().instant().toEpochMilli(), Character.MAX_RADIX),
                             session.log())) {
                 Optional<OtlpPush> push = push(arguments, collector, config, sampler, session);
+                Optional<Webhook> hook = receiver.map(url ->
+                        Webhook.start(url, secret, config.hostName(), server.events(), HOOK_PAUSE, session.clock()));
+                long noted = 0;
                 try {
                     say(options, server, session);
                     ProblemLog troubles = new ProblemLog(session);
                     do {
                         tell(sampler, push, troubles);
+                        noted = note(server.events(), noted, session);
+                        troubles.tell(
+                                "webhook",
+                                hook.flatMap(Webhook::problem).map(Printable::of),
+                                "the webhook accepts events again");
                         troubles.tell("history", shortened(sampler.history(), length), "");
                         int written = session.flush();
                         if (written != ExitCode.OK) {
@@ -139,6 +166,7 @@ public final class ServeCommand implements Command {
                     end.accept();
                 } finally {
                     push.ifPresent(OtlpPush::close);
+                    hook.ifPresent(Webhook::close);
                 }
             }
         } catch (ServerException e) {
@@ -153,6 +181,41 @@ public final class ServeCommand implements Command {
         } catch (ServerException _) {
             throw OTLP.isNot("the URL of a collector, such as http://localhost:4318", text);
         }
+    }
+
+    private static URI receiver(String text) {
+        try {
+            return Webhook.address(text);
+        } catch (ServerException _) {
+            throw WEBHOOK.isNot("the URL of a receiver, such as https://hooks.example/muster", text);
+        }
+    }
+
+    private static Optional<String> secret(Arguments arguments) {
+        if (arguments.has(WEBHOOK_SECRET) && !arguments.has(WEBHOOK)) {
+            throw new UsageException("--webhook-secret-file requires --webhook URL");
+        }
+        return arguments.find(WEBHOOK_SECRET).map(file -> {
+            String secret = TextFile.read(file).strip();
+            if (secret.length() < Webhook.LEAST_SECRET) {
+                throw new CommandException("'" + Printable.of(file) + "' has fewer than " + Webhook.LEAST_SECRET
+                        + " characters, which is no secret; write one with 'openssl rand -hex 32'");
+            }
+            return secret;
+        });
+    }
+
+    /// Writes a line for each event since the last one.
+    private static long note(DeviceEvents events, long last, Session session) {
+        long number = last;
+        for (DeviceEvent event : events.recent()) {
+            if (event.number() > last) {
+                session.note("muster: " + event.at().truncatedTo(ChronoUnit.SECONDS) + " " + event.device() + " "
+                        + Printable.of(event.message()));
+                number = event.number();
+            }
+        }
+        return number;
     }
 
     private static Optional<OtlpPush> push(
@@ -200,8 +263,17 @@ public final class ServeCommand implements Command {
             List<AlertRule> rules,
             ProbeStatistics probes,
             Optional<FleetWatch> fleet,
-            InstantSource clock) {
-        return new ServerSources(sampler, planners, rules, fleet.map(watch -> watch::newest), probes::metrics, clock);
+            InstantSource clock,
+            HostWords host) {
+        return new ServerSources(
+                sampler,
+                planners,
+                rules,
+                fleet.map(watch -> watch::newest),
+                probes::metrics,
+                clock,
+                host::load,
+                host::process);
     }
 
     /// Addresses go to standard output, so that a script can take them; the token is shown this once.

@@ -2,6 +2,8 @@
 package dev.muster.cli.live;
 
 import dev.muster.cli.device.DeviceOrder;
+import dev.muster.cli.fleet.FleetOptions;
+import dev.muster.cli.fleet.FleetSourceOptions;
 import dev.muster.cli.option.Arguments;
 import dev.muster.cli.option.CommandException;
 import dev.muster.cli.option.CommandSpec;
@@ -15,6 +17,7 @@ import dev.muster.cli.session.Command;
 import dev.muster.cli.session.Session;
 import dev.muster.cli.terminal.Console;
 import dev.muster.cli.terminal.FullScreen;
+import dev.muster.cli.top.FleetLoop;
 import dev.muster.cli.top.Glyphs;
 import dev.muster.cli.top.LiveSource;
 import dev.muster.cli.top.OneScreen;
@@ -27,6 +30,7 @@ import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.DeviceSelection;
 import dev.muster.detect.activity.HostActivity;
+import dev.muster.fleet.FleetWatch;
 import dev.muster.monitor.AlertRule;
 import dev.muster.monitor.RegistryRecorder;
 import dev.muster.monitor.SampleHistory;
@@ -72,11 +76,14 @@ public final class TopCommand implements Command {
         return CommandSpec.of(title())
                 .with(ONCE, WatchCommand.INTERVAL, DEVICE, DeviceOrder.FAMILY, ALERT)
                 .with(RECORD, REPLAY, SPEED, STEP, READONLY, ALLOW_SIGNALS)
+                .with(FleetOptions.SOURCES)
+                .with(FleetSourceOptions.ALL)
                 .printing(List.of())
                 .exiting("74 the file of --record could not be written")
                 .example("muster top", "live; h shows the keys, q quits")
                 .example("muster top -1", "a single screen")
                 .example("muster top --interval 500ms --device 0-3", "the first four devices, every half second")
+                .example("muster top --source slurm", "the hosts of a cluster; u shows who holds what")
                 .example("muster top --record night.jsonl", "record the samples")
                 .example("muster top --replay night.jsonl --speed 8", "replay them at eight times the speed");
     }
@@ -93,18 +100,16 @@ public final class TopCommand implements Command {
         TopInput input = new TopInput(
                 arguments.read(ALERT, AlertRule::parse).orElse(AlertRule.defaults()),
                 arguments.read(DEVICE, DeviceSelection::parse).orElse(null));
+        if (arguments.has(FleetOptions.SOURCES)) {
+            return fleet(arguments, session, input, once);
+        }
         if (arguments.has(REPLAY)) {
             return replay(arguments, session, input, once);
         }
-        Duration interval = arguments
-                .find(WatchCommand.INTERVAL)
-                .map(text -> DurationGrammar.parse(WatchCommand.INTERVAL, text, LEAST, MOST))
-                .orElse(USUAL);
-        boolean elsewhere = arguments.has(CommonOptions.REGISTRY)
-                || arguments.has(CommonOptions.HOST)
-                || arguments.has(CommonOptions.SYNTHETIC);
-        HostActivity activity =
-                elsewhere ? null : HostActivity.of(session.host().files());
+        Duration interval = interval(arguments);
+        HostActivity activity = HostWords.isElsewhere(arguments)
+                ? null
+                : HostActivity.of(session.host().files());
         try (RegistryRecorder recorder = TopFiles.recorder(arguments)) {
             if (once) {
                 printOnce(arguments, session, input, activity, recorder);
@@ -117,7 +122,47 @@ public final class TopCommand implements Command {
         }
     }
 
+    private static Duration interval(Arguments arguments) {
+        return arguments
+                .find(WatchCommand.INTERVAL)
+                .map(text -> DurationGrammar.parse(WatchCommand.INTERVAL, text, LEAST, MOST))
+                .orElse(USUAL);
+    }
+
+    private static int fleet(Arguments arguments, Session session, TopInput input, boolean once) {
+        if (once) {
+            session.print(FleetLoop.once(FleetOptions.read(arguments, session), session.terminal()));
+            return ExitCode.OK;
+        }
+        Duration interval = interval(arguments);
+        try (FleetWatch watch = FleetOptions.watch(arguments, session, interval);
+                Console console = open(session)) {
+            new FleetLoop(
+                            console,
+                            watch::newest,
+                            "every " + DurationGrammar.text(interval),
+                            input.rules(),
+                            new Glyphs(session.terminal().ascii()),
+                            session.terminal().color())
+                    .run();
+            return ExitCode.OK;
+        } catch (IOException e) {
+            throw new CommandException("the terminal is gone", e);
+        }
+    }
+
+    private static FullScreen open(Session session) throws IOException {
+        return session.openScreen()
+                .orElseThrow(() -> new CommandException(
+                        "standard input is not a terminal, and keys are read from it; use 'muster top --once'"));
+    }
+
     private static void check(Arguments arguments) {
+        if (arguments.has(FleetOptions.SOURCES)) {
+            String reason = "--source shows the hosts of a fleet";
+            arguments.refuse(CommonOptions.SOURCE, reason);
+            arguments.refuse(List.of(DEVICE, DeviceOrder.FAMILY, RECORD, REPLAY, ALLOW_SIGNALS), reason);
+        }
         if (arguments.has(REPLAY)) {
             String reason = "--replay plays a file";
             arguments.refuse(CommonOptions.SOURCE, reason);
@@ -227,10 +272,7 @@ public final class TopCommand implements Command {
             boolean paused,
             RegistryRecorder recorder)
             throws IOException {
-        FullScreen screen = session.openScreen()
-                .orElseThrow(() -> new CommandException(
-                        "standard input is not a terminal, and keys are read from it; use 'muster top --once'"));
-        try (Console console = screen) {
+        try (Console console = open(session)) {
             opened.set(console);
             new TopLoop(
                             console,

@@ -13,14 +13,6 @@ import org.jspecify.annotations.Nullable;
 
 /// Between a terminal and a source of samples: draws what changed, and does what keys ask for. Confined to one thread.
 public final class TopLoop {
-    /// A window of another size is noticed within this time.
-    private static final Duration SIZE_CHECK = Duration.ofMillis(500);
-    /// The cursor is sent beyond every screen; the terminal tells where it went, which is its last line and column.
-    private static final String ASK_SIZE = "\u001b7\u001b[9999;9999H\u001b[6n\u001b8";
-
-    private static final String CLEAR = "\u001b[0m\u001b[2J";
-    private static final String CLEAR_LINE = "\u001b[K";
-
     private final Console console;
     private final TopSource source;
     private final Glyphs glyphs;
@@ -29,10 +21,8 @@ public final class TopLoop {
     private final Supplier<String> notice;
     private TopState state;
     private @Nullable TopData data;
-    private Console.Size size;
-    private List<String> drawn = List.of();
+    private final Painter painter;
     private String message = "";
-    private long asked = System.nanoTime();
 
     /// @param signals ends processes; null if that is not allowed
     /// @param notice something else to tell the user; blank for nothing
@@ -52,7 +42,7 @@ public final class TopLoop {
         this.signals = signals;
         this.notice = notice;
         this.state = TopState.initial(paused);
-        this.size = console.size();
+        this.painter = new Painter(console);
     }
 
     /// Runs until the user wants it to end.
@@ -64,35 +54,23 @@ public final class TopLoop {
                 data = source.newest().orElse(data);
             }
             draw();
-            askSize();
+            painter.askSize();
             Duration wait = source.untilNext();
-            Optional<byte[]> typed = console.await(wait.compareTo(SIZE_CHECK) < 0 ? wait : SIZE_CHECK);
+            Optional<byte[]> typed = console.await(wait.compareTo(Painter.SIZE_CHECK) < 0 ? wait : Painter.SIZE_CHECK);
             for (Key key : typed.map(Key::decode).orElse(List.of())) {
                 press(key);
             }
         }
     }
 
-    private void askSize() throws IOException {
-        long now = System.nanoTime();
-        if (now - asked >= SIZE_CHECK.toNanos()) {
-            asked = now;
-            console.write(ASK_SIZE);
-        }
-    }
-
     private void press(Key key) throws IOException {
         if (key == Key.Named.SUSPEND) {
             console.suspend();
-            drawn = List.of();
+            painter.forget();
             return;
         }
-        if (key instanceof Key.Size(int lines, int columns)) {
-            Console.Size now = new Console.Size(lines, columns);
-            if (!now.equals(size)) {
-                size = now;
-                drawn = List.of();
-            }
+        if (key instanceof Key.Size told) {
+            painter.resize(told);
             return;
         }
         message = "";
@@ -139,31 +117,17 @@ public final class TopLoop {
                 said.isEmpty() ? notice.get() : said,
                 signals != null,
                 source.isReplay());
+        Console.Size size = painter.size();
         return Optional.of(new TopScreen(now, state, status, size.columns(), size.lines(), glyphs));
     }
 
     private void draw() throws IOException {
         Optional<TopScreen> screen = screen();
-        List<String> lines = screen.isPresent() ? screen.get().draw().lines(color) : waiting();
-        StringBuilder out = new StringBuilder();
-        boolean all = drawn.size() != lines.size();
-        out.append(all ? CLEAR : "");
-        for (int y = 0; y < lines.size(); y++) {
-            if (all || !lines.get(y).equals(drawn.get(y))) {
-                out.append("\u001b[")
-                        .append(y + 1)
-                        .append(";1H")
-                        .append(lines.get(y))
-                        .append(CLEAR_LINE);
-            }
-        }
-        drawn = lines;
-        if (!out.isEmpty()) {
-            console.write(out.toString());
-        }
+        painter.paint(screen.isPresent() ? screen.get().draw().lines(color) : waiting());
     }
 
     private List<String> waiting() {
+        Console.Size size = painter.size();
         Canvas canvas = new Canvas(size.columns(), size.lines());
         String trouble = source.trouble();
         canvas.put(0, 0, size.columns(), "muster top", Tone.TITLE);

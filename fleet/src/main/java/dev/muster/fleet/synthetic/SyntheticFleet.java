@@ -48,19 +48,21 @@ public final class SyntheticFleet implements FleetSource {
 
     private final List<Part> parts;
     private final long seed;
+    private final boolean live;
     private final InstantSource clock;
 
     /// Hosts of one kind.
     private record Part(int hosts, String device, AcceleratorRegistry machine) {}
 
-    private SyntheticFleet(List<Part> parts, long seed, InstantSource clock) {
+    private SyntheticFleet(List<Part> parts, long seed, boolean live, InstantSource clock) {
         this.parts = List.copyOf(parts);
         this.seed = seed;
+        this.live = live;
         this.clock = clock;
     }
 
     /// The fleet that a text describes: hosts, device and devices of each, such as
-    /// `100xh100-sxm:8,20xmi300x:8,seed=7`.
+    /// `100xh100-sxm:8,20xmi300x:8,seed=7`; with `live`, devices have a load that changes with time.
     ///
     /// @throws IllegalArgumentException if the text describes none
     /// @throws dev.muster.model.PlanException if the catalogue has no such device
@@ -68,10 +70,13 @@ public final class SyntheticFleet implements FleetSource {
         List<Part> parts = new ArrayList<>();
         long seed = 0;
         long hosts = 0;
+        boolean live = false;
         for (String item : text.split(",", -1)) {
             Matcher part = PART.matcher(item.strip());
             Matcher start = SEED.matcher(item.strip());
-            if (start.matches()) {
+            if (item.strip().equals("live")) {
+                live = true;
+            } else if (start.matches()) {
                 seed = Long.parseLong(start.group(1));
             } else if (part.matches()) {
                 hosts += Long.parseLong(part.group(1));
@@ -86,7 +91,7 @@ public final class SyntheticFleet implements FleetSource {
         if (parts.isEmpty() || hosts > HostList.MAX_HOSTS) {
             throw new IllegalArgumentException("a made-up fleet has 1 to " + HostList.MAX_HOSTS + " hosts");
         }
-        return new SyntheticFleet(parts, seed, clock);
+        return new SyntheticFleet(parts, seed, live, clock);
     }
 
     @Override
@@ -104,7 +109,8 @@ public final class SyntheticFleet implements FleetSource {
             for (int i = 1; i <= part.hosts; i++) {
                 String digits = Integer.toString(i);
                 String name = part.device + "-" + "0".repeat(width - digits.length()) + digits;
-                hosts.add(host(name, part, hosts.size(), random));
+                HostReport host = host(name, part, hosts.size(), random);
+                hosts.add(live ? SyntheticLoad.of(host, seed + hosts.size(), now) : host);
             }
         }
         return new SourceReport(name(), SourceKind.SCHEDULER, now, hosts, List.of());

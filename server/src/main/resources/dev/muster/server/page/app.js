@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import {h, problem} from "./dom.js";
-import {connect, current, subscribe} from "./data.js";
+import {parts} from "./address.js";
+import {age, connect, current, subscribe} from "./data.js";
 import {overview} from "./overview.js";
 import {device} from "./device.js";
 import {topology} from "./topology.js";
@@ -8,14 +9,15 @@ import {planner} from "./planner.js";
 import {fleet} from "./fleet.js";
 
 const VIEWS = [
-  {pattern: /^#?\/?$/, name: "Overview", show: overview},
-  {pattern: /^#\/device\/(.+)$/, name: "Device", show: device},
-  {pattern: /^#\/topology$/, name: "Topology", show: topology},
-  {pattern: /^#\/planner$/, name: "Planner", show: planner},
-  {pattern: /^#\/fleet(?:\/(.+))?$/, name: "Fleet", show: fleet},
+  {pattern: /^\/$/, name: "Overview", show: overview},
+  {pattern: /^\/device\/(.+)$/, name: "Device", show: device},
+  {pattern: /^\/topology$/, name: "Topology", show: topology},
+  {pattern: /^\/planner$/, name: "Planner", show: planner},
+  {pattern: /^\/fleet(?:\/(.+))?$/, name: "Fleet", show: fleet},
 ];
 const main = document.getElementById("main");
 const status = document.getElementById("status");
+const seen = document.getElementById("age");
 let end = () => {};
 
 /** A view gets the place to draw in and what its address says, and returns what ends it. */
@@ -23,12 +25,12 @@ function route(moveFocus) {
   end();
   end = () => {};
   main.replaceChildren();
-  const hash = location.hash;
-  const view = VIEWS.find(one => one.pattern.test(hash));
-  for (const link of document.querySelectorAll("nav a")) {
-    const target = link.getAttribute("href");
-    const within = target === "#/" ? hash.startsWith("#/device/") : hash.startsWith(`${target}/`);
-    if (target === (hash || "#/")) {
+  const {path} = parts(location.hash);
+  const view = VIEWS.find(one => one.pattern.test(path));
+  for (const link of document.querySelectorAll("header nav a")) {
+    const target = link.getAttribute("href").slice(1);
+    const within = target === "/" ? path.startsWith("/device/") : path.startsWith(`${target}/`);
+    if (target === path) {
       link.setAttribute("aria-current", "page");
     } else if (within) {
       link.setAttribute("aria-current", "true");
@@ -41,7 +43,7 @@ function route(moveFocus) {
     return;
   }
   document.title = `${view.name} – Muster`;
-  const rest = view.pattern.exec(hash)?.[1];
+  const rest = view.pattern.exec(path)?.[1];
   end = view.show(main, rest === undefined ? undefined : decodeURIComponent(rest)) ?? (() => {});
   if (moveFocus) {
     main.focus();
@@ -71,14 +73,20 @@ function theme() {
   say();
 }
 
-subscribe(({state}) => {
+/** The state is read out when it changes; the age of the last sample, which changes always, is only seen. */
+function tellState() {
+  const {state} = current();
   if (status.textContent !== state) {
     status.textContent = state;
-    status.dataset.state = state === "live" ? "live" : "lost";
+    status.dataset.state = state === "live" || state === "connecting" ? state : "lost";
   }
-});
+  const seconds = age();
+  seen.textContent = seconds === undefined ? "" : seconds < 1 ? "just now" : `${seconds} s ago`;
+}
+
+subscribe(tellState);
+setInterval(tellState, 1000);
 addEventListener("hashchange", () => route(true));
 theme();
 connect();
-status.textContent = current().state;
 route(false);

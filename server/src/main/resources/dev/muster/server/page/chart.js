@@ -25,13 +25,12 @@ export function sparkline(values, most, name) {
     s("path", {d: path}));
 }
 
-/** A bar from 0 to 1 with its text. */
+/** A bar from 0 to 1 with its text, in one colour: how much is used is not a state. */
 export function bar(share, text, name) {
   const known = typeof share === "number" && Number.isFinite(share);
   const width = known ? Math.round(Math.min(1, Math.max(0, share)) * 100) : 0;
-  const tone = share > 0.9 ? "high" : share > 0.7 ? "raised" : "usual";
   return h("span", {class: "meter"},
-    s("svg", {class: `bar ${tone}`, viewBox: "0 0 100 8", preserveAspectRatio: "none", "aria-hidden": "true"},
+    s("svg", {class: "bar", viewBox: "0 0 100 8", preserveAspectRatio: "none", "aria-hidden": "true"},
       s("rect", {class: "back", width: 100, height: 8}), s("rect", {class: "fill", width, height: 8})),
     h("span", {class: "visually-hidden"}, `${name}: `), h("span", {class: "reading"}, text));
 }

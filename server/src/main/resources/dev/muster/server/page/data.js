@@ -8,21 +8,33 @@ export function current() {
   return {registry, state};
 }
 
+/** Whole seconds since the last sample; undefined before the first. */
+export function age() {
+  return sampledAt === 0 ? undefined : Math.floor((Date.now() - sampledAt) / 1000);
+}
+
 /** Calls back with each new registry and each change of the connection; returns what ends it. */
 export function subscribe(listener) {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-/** A document of the API; errors carry the server's sentence. */
+/** A document of the API; errors carry the server's sentence. With the tag of a known one: null if it is still valid. */
 export async function fetchJson(path, options = {}) {
-  const answer = await fetch(path, {...options, headers: {Accept: "application/json", ...options.headers}});
+  const {tag, ...others} = options;
+  // The browser's own cache would answer 200 in place of 304.
+  const known = tag === undefined ? {} : {cache: "no-store"};
+  const answer = await fetch(path, {...others, ...known,
+    headers: {Accept: "application/json", ...(tag ? {"If-None-Match": tag} : {}), ...options.headers}});
+  if (tag && answer.status === 304) {
+    return null;
+  }
   const type = answer.headers.get("Content-Type") ?? "";
   const body = type.includes("json") ? await answer.json() : null;
   if (!answer.ok) {
     throw new Error(body?.message ?? body?.error?.message ?? `the server answered ${answer.status}`);
   }
-  return body;
+  return tag === undefined ? body : {...body, tag: answer.headers.get("ETag") ?? ""};
 }
 
 export function ask(path, question) {
@@ -66,6 +78,7 @@ const SILENT = "no sample for";
 const QUIET_MILLIS = 4000;
 const RETRY_MILLIS = 5000;
 let heardAt = 0;
+let sampledAt = 0;
 let usualMillis = Infinity;
 
 /** A server that hangs keeps its connection: what shows it is the time since its last word. */
@@ -73,6 +86,7 @@ function hear() {
   const now = Date.now();
   usualMillis = heardAt === 0 ? Infinity : now - heardAt;
   heardAt = now;
+  sampledAt = now;
 }
 
 function watch() {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import {h, problem, table} from "./dom.js";
+import {h, problem, redraw, table} from "./dom.js";
 import {current, fetchJson, subscribe} from "./data.js";
 import {chart, end as endChart, update} from "./chart.js";
 import {byKey, bytes, celsius, hertz, label, percent, rate, usedOf, watts} from "./format.js";
-import {trouble} from "./overview.js";
+import {condition, level} from "./health.js";
 
 const CHARTS = [
   {title: "Load", facts: ["utilizationRatio", "memoryUtilizationRatio"], format: percent, most: () => 1},
@@ -30,8 +30,8 @@ function facts(device, registry) {
   });
   const unknown = Object.entries(device.unknown ?? {}).map(([key, why]) =>
     ({className: "unknown", cells: [label(key), "unknown", why.detail || why.reason, why.reason]}));
-  return table("Facts", [{name: "fact"}, {name: "value", number: true}, {name: "source", wide: true}, {name: "how", wide: true}],
-    [...rows, ...unknown]);
+  return h("div", {class: "facts"}, table("Facts", [{name: "fact"}, {name: "value"}, {name: "source", wide: true, low: true},
+    {name: "how", wide: true, low: true}], [...rows, ...unknown]));
 }
 
 function processes(device) {
@@ -51,10 +51,10 @@ function headline(device) {
 
 export function device(main, id) {
   const charts = h("section", {class: "charts", "aria-label": "History"});
-  const details = h("section", {"aria-label": "Facts and processes"});
+  const details = h("div", {});
   const summary = h("p", {class: "summary"});
-  const unhealthy = h("p", {class: "trouble", hidden: true});
-  main.append(h("p", {class: "back"}, h("a", {href: "#/"}, "All devices")), h("h1", {}, id), summary, unhealthy, charts, details);
+  const words = h("p", {hidden: true});
+  main.append(h("p", {class: "back"}, h("a", {href: "#/"}, "All devices")), h("h1", {}, id), summary, words, charts, details);
   const drawn = new Map();
   let last = 0;
   let gone = false;
@@ -96,9 +96,10 @@ export function device(main, id) {
       return;
     }
     summary.textContent = headline(found);
-    unhealthy.textContent = trouble(found).join("; ");
-    unhealthy.hidden = unhealthy.textContent === "";
-    details.replaceChildren(processes(found), facts(found, registry));
+    words.textContent = condition(found);
+    words.hidden = words.textContent === "";
+    words.className = level(found) === "well" ? "note" : "trouble";
+    redraw(details, processes(found), facts(found, registry));
     await drawCharts(found).catch(failure => charts.replaceChildren(problem(failure.message)));
   }
 

@@ -51,6 +51,18 @@ export function seconds(value) {
   return value < 0.9995 ? `${threeDigits(value * 1000)} ms` : `${threeDigits(value)} s`;
 }
 
+/** A long time, in its two largest units. */
+export function duration(value) {
+  if (!known(value)) {
+    return UNKNOWN;
+  }
+  const units = [["d", 86400], ["h", 3600], ["min", 60], ["s", 1]];
+  const first = Math.max(0, units.findIndex(([, size]) => value >= size));
+  const most = value < 1 ? 3 : first;
+  return units.slice(most, most + 2).map(([name, size], i) =>
+    `${Math.floor((i === 0 ? value : value % units[most][1]) / size)} ${name}`).filter(text => !text.startsWith("0 ") || value < 1).join(" ");
+}
+
 function threeDigits(value) {
   return value < 999.5 ? value.toPrecision(3) : value.toFixed(0);
 }
@@ -84,7 +96,7 @@ export function byKey(key, value) {
 /** `memoryTotalBytes` as `memory total`. */
 export function label(key) {
   return key
-    .replace(/(BytesPerSecond|Bytes|Ratio|Watts|Celsius|Hertz|Joules)$/, "")
+    .replace(/(BytesPerSecond|Bytes|Ratio|Watts|Celsius|Hertz|Joules|Seconds)$/, "")
     .replace(/([A-Z])/g, " $1")
     .toLowerCase();
 }

@@ -1,41 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
-import {h, problem, table} from "./dom.js";
+import {h, problem} from "./dom.js";
+import {choice, choose, parts} from "./address.js";
 import {ask, fetchJson} from "./data.js";
-import {bytes, number, seconds} from "./format.js";
+import {anything, notes, reasons, serving, verdict} from "./answer.js";
 import {question} from "./question.js";
+
+/* The form and the body follow the table of parameters, which the server describes. Here is only what stands together
+   and first; what is not named stands in the last group. */
+const GROUPS = [
+  ["Load", /^(users|requestsPerSecond|burst|inputTokens|outputTokens|contextTokens|concurrency|lengths|requests|batch|sequenceTokens|tokens|method)$/],
+  ["Targets", /^(goal|ttft|tpot|latency|slo|confidence|maxTtftSeconds|maxTpotSeconds|maxLatencySeconds|budgetUsdPerHour|deadlineSeconds|budgetUsd)$/],
+  ["Machine", /^(machines|devices|hosts|memory|providers|spot|partition|otherModels)$/],
+  ["Weights and launch", /^(formats|kvDtype|quantization|engine|emit|framework|precision)$/],
+  ["More", /./],
+];
+const OPEN_GROUPS = 2;
+const ORDER = ["plan", "simulate", "train", "fit", "cost", "compare"];
 
 function field(name, text, input, hint) {
   input.id = `plan-${name}`;
   input.name = name;
-  return h("p", {class: "field"}, h("label", {for: input.id}, text), input, hint ? h("small", {}, hint) : "");
-}
-
-function choice(values, chosen) {
-  return h("select", {}, values.map(([value, text]) => h("option", {value, selected: value === chosen}, text)));
-}
-
-function interval(estimate, format) {
-  return estimate ? h("span", {title: `p10 ${format(estimate.p10)}, p90 ${format(estimate.p90)}`}, format(estimate.p50)) : "unknown";
-}
-
-function layout(plan) {
-  const parts = [["TP", plan.tensorParallel], ["PP", plan.pipelineParallel], ["EP", plan.expertParallel], ["DP", plan.replicas]];
-  return parts.filter(([, size]) => size > 1).map(([name, size]) => `${name} ${size}`).join(" x ") || "one device";
-}
-
-function figures(plan) {
-  return [["TTFT", plan.timeToFirstTokenSeconds, seconds], ["TPOT", plan.timePerOutputTokenSeconds, seconds],
-    ["tokens/s", plan.tokensPerSecond, number]].filter(([, estimate]) => estimate)
-    .map(([name, estimate, format]) => `${name} ${format(estimate.p50)} (${format(estimate.p10)} to ${format(estimate.p90)})`).join(", ");
-}
-
-function considered(plans) {
-  return table("Considered", [{name: "layout"}, {name: "devices", number: true}, {name: "TTFT", number: true},
-    {name: "TPOT", number: true}, {name: "tokens/s", number: true}, {name: "memory each", number: true}, {name: "chosen"}],
-  plans.map((plan, i) => ({className: i === 0 && plan.fits ? "chosen" : undefined, cells: [layout(plan), plan.devices,
-    interval(plan.timeToFirstTokenSeconds, seconds), interval(plan.timePerOutputTokenSeconds, seconds),
-    interval(plan.tokensPerSecond, number), bytes(plan.weightBytes + plan.kvCacheBytes + plan.workspaceBytes),
-    !plan.fits ? "does not fit" : i === 0 ? "✔" : ""]})));
+  const described = hint && h("small", {id: `plan-${name}-hint`}, hint);
+  if (hint) {
+    input.setAttribute("aria-describedby", described.id);
+  }
+  return h("p", {class: input.type === "checkbox" ? "field check" : "field"}, h("label", {for: input.id}, text), input, described);
 }
 
 function artifacts(list) {
@@ -46,11 +35,8 @@ function artifacts(list) {
     h("pre", {tabindex: "0"}, one.text)));
 }
 
-/* The form and the body follow the table of parameters, which the server describes. */
-const SHOWN = 10;
-
 function label(name) {
-  return name.replace(/([A-Z])/g, " $1").toLowerCase();
+  return name.replace(/([A-Z])/g, " $1").toLowerCase().replace(/\b(ttft|tpot|usd|slo|kv)\b/g, word => word.toUpperCase());
 }
 
 function parameter(name, schema) {
@@ -69,78 +55,98 @@ function picture(svg) {
       src: `data:image/svg+xml,${encodeURIComponent(svg)}`}));
 }
 
+function document(answer) {
+  return h("details", {}, h("summary", {}, "Document"),
+    h("pre", {tabindex: "0"}, JSON.stringify({...answer, pictureSvg: undefined, artifacts: undefined}, null, 1)));
+}
+
+function shown(answer) {
+  const isServing = answer.kind === "serving-plan" || answer.kind === "split-plan";
+  return [
+    ...(isServing ? serving(answer).slice(0, 2) : [verdict(answer)]),
+    ...reasons(answer),
+    ...notes(answer),
+    ...(isServing ? serving(answer).slice(2) : anything(answer)),
+    answer.pictureSvg ? picture(answer.pictureSvg) : "",
+    answer.launchRefusal ? problem(answer.launchRefusal) : "",
+    ...artifacts(answer.artifacts ?? []),
+    document(answer),
+  ];
+}
+
 export function planner(main) {
   const models = h("datalist", {id: "plan-models"});
-  const result = h("section", {"aria-label": "Plan", "aria-live": "polite"});
-  const fields = h("div", {});
-  const kind = choice([], "");
-  const model = h("input", {list: "plan-models", required: true, value: "llama-3.1-8b", autocomplete: "off"});
-  const form = h("form", {class: "form"}, field("kind", "Question", kind), field("model", "Model", model), fields,
-    h("p", {class: "field"}, h("button", {type: "submit"}, "Ask")));
-  let description;
+  const result = h("section", {class: "result", "aria-label": "Plan", "aria-live": "polite"},
+    h("p", {class: "note"}, "The answer comes from the devices of this host, unless the form names others."));
+  const groups = h("div", {});
+  const model = h("input", {list: "plan-models", value: choice("model", "llama-3.1-8b"), autocomplete: "off"});
+  const form = h("form", {class: "form"}, field("model", "Model", model), groups, h("button", {type: "submit"}, "Ask"));
+  const kinds = h("nav", {class: "choices", "aria-label": "Questions"});
+  const summary = h("p", {class: "summary"});
+  const asked = choice("ask", "plan");
+  let schema;
 
-  function asked() {
-    return description.paths[kind.value].post.requestBody.content["application/json"].schema;
-  }
-
-  function showKinds() {
-    const kinds = Object.entries(description.paths).filter(([, one]) => one.post);
-    kind.replaceChildren(...kinds.map(([path, one]) =>
-      h("option", {value: path, selected: path === "/api/v1/plan"}, one.post.summary)));
-    showFields();
-  }
-
-  function showFields() {
-    const schema = asked();
-    model.required = schema.required.includes("model");
-    const inputs = Object.entries(schema.properties).filter(([name]) => name !== "model")
-      .map(([name, one]) => parameter(name, one));
-    const first = inputs.slice(0, SHOWN);
-    const rest = inputs.slice(SHOWN);
-    fields.replaceChildren(...first, rest.length ? h("details", {}, h("summary", {}, "More"), ...rest) : "");
-  }
-
-  kind.addEventListener("change", showFields);
-  form.addEventListener("submit", async event => {
-    event.preventDefault();
-    const texts = {model: model.value};
-    for (const input of fields.querySelectorAll("[data-type]")) {
-      texts[input.name] = input.dataset.type === "boolean" ? input.checked : input.value;
+  function texts() {
+    const found = {model: model.value};
+    for (const input of groups.querySelectorAll("[data-type]")) {
+      found[input.name] = input.dataset.type === "boolean" ? input.checked : input.value;
     }
-    result.replaceChildren(h("p", {}, "planning …"));
-    try {
-      const answer = await ask(kind.value.slice(1), question(asked(), texts));
-      const plan = answer.plan ?? answer.considered?.[0];
-      if (answer.kind !== "serving-plan" && answer.kind !== "split-plan") {
-        result.replaceChildren(
-          answer.reason ? problem(answer.reason) : "",
-          answer.pictureSvg ? picture(answer.pictureSvg) : "",
-          ...artifacts(answer.artifacts ?? []),
-          h("details", {open: !answer.pictureSvg}, h("summary", {}, "Document"),
-            h("pre", {tabindex: "0"}, JSON.stringify({...answer, pictureSvg: undefined, artifacts: undefined}, null, 1))));
-        return;
+    return found;
+  }
+
+  function showForm(description) {
+    const all = Object.entries(description.paths).filter(([, one]) => one.post).map(([path, one]) => [path.split("/").pop(), one.post]);
+    const place = name => (ORDER.indexOf(name) + 1 || ORDER.length + 1);
+    kinds.replaceChildren(...all.sort(([a], [b]) => place(a) - place(b)).map(([name]) => h("a", {href: `#/planner?ask=${name}`,
+      "aria-current": name === asked ? "true" : undefined}, name)));
+    const post = all.find(([name]) => name === asked)?.[1];
+    if (!post) {
+      throw new Error(`'${asked}' is no question; choose one above`);
+    }
+    summary.textContent = post.summary;
+    schema = post.requestBody.content["application/json"].schema;
+    model.required = schema.required?.includes("model") ?? false;
+    const left = new Map(Object.entries(schema.properties).filter(([name]) => name !== "model"));
+    groups.replaceChildren(...GROUPS.map(([title, names], i) => {
+      const own = [...left].filter(([name]) => names.test(name));
+      own.forEach(([name]) => left.delete(name));
+      return own.length ? h("details", {open: i < OPEN_GROUPS}, h("summary", {}, title), h("div", {class: "fields"}, own.map(([name, one]) => parameter(name, one)))) : "";
+    }).filter(Boolean));
+    fillFromAddress();
+  }
+
+  /** A shared address asks at once. */
+  function fillFromAddress() {
+    const given = parts(location.hash).choices;
+    for (const input of groups.querySelectorAll("[data-type]")) {
+      const text = given.get(input.name);
+      if (text !== null) {
+        input.dataset.type === "boolean" ? input.checked = text === "true" : input.value = text;
+        input.closest("details").open = true;
       }
-      result.replaceChildren(
-        h("h2", {}, answer.fits ? `${answer.model} in ${answer.format}: ${layout(plan)}`
-          : plan ? `${answer.model} does not fit` : `no answer for ${answer.model}`),
-        answer.reason ? problem(answer.reason) : "",
-        ...(answer.nearest ?? []).map(text => h("p", {}, text)),
-        plan ? h("p", {class: "summary"}, `${plan.devices} x ${plan.device}, ${plan.engine}`
-          + (answer.fits ? `: ${figures(plan)}` : "")) : "",
-        ...(answer.notes ?? []).map(note => h("p", {class: "note"}, note.sentence)),
-        answer.considered ? considered(answer.considered) : "",
-        answer.pictureSvg ? picture(answer.pictureSvg) : "",
-        answer.launchRefusal ? problem(answer.launchRefusal) : "",
-        ...artifacts(answer.artifacts ?? []));
+    }
+    if (given.has("model")) {
+      answer();
+    }
+  }
+
+  async function answer() {
+    result.replaceChildren(h("p", {}, "planning …"));
+    const given = texts();
+    choose(Object.fromEntries(Object.entries(given).map(([name, text]) => [name, text === true ? "true" : text])));
+    try {
+      result.replaceChildren(...shown(await ask(`api/v1/${asked}`, question(schema, given))).filter(Boolean));
     } catch (failure) {
       result.replaceChildren(problem(failure.message));
     }
+  }
+
+  form.addEventListener("submit", event => {
+    event.preventDefault();
+    answer();
   });
-  main.append(h("h1", {}, "Planner"), models, form, result);
-  fetchJson("api/v1/openapi.json").then(answer => {
-    description = answer;
-    showKinds();
-  }).catch(failure => result.replaceChildren(problem(failure.message)));
-  fetchJson("api/v1/models").then(answer => models.replaceChildren(
-    ...answer.models.map(one => h("option", {value: one.name})))).catch(() => {});
+  main.append(h("h1", {}, "Planner"), kinds, summary, models, h("div", {class: "planner"}, form, result));
+  fetchJson("api/v1/openapi.json").then(showForm).catch(failure => result.replaceChildren(problem(failure.message)));
+  fetchJson("api/v1/models").then(found => models.replaceChildren(
+    ...found.models.map(one => h("option", {value: one.name})))).catch(() => {});
 }
