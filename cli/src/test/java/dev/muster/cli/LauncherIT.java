@@ -17,6 +17,7 @@ import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -192,6 +193,21 @@ class LauncherIT {
             assertThat(Files.readAllBytes(cache)).as("at " + offset).isNotEqualTo(damaged);
         }
         assertThat(Path.of("/").toFile().list()).noneMatch(name -> name.startsWith("hs_err"));
+    }
+
+    @Test
+    void aForgedCacheWithItsChecksumDoesNotEndTheJvm() throws Exception {
+        Path home = installProgram("one");
+        run(home.resolve("muster"));
+        Path cache = caches(home.resolve("lib")).getFirst();
+        byte[] forged = Files.readAllBytes(cache);
+        Arrays.fill(forged, 4096, forged.length, (byte) 0);
+        Files.write(cache, forged);
+        Process sum = new ProcessBuilder("cksum").redirectInput(cache.toFile()).start();
+        Files.write(Path.of(cache + ".sum"), sum.getInputStream().readAllBytes());
+        assertThat(sum.waitFor()).isZero();
+
+        assertAnswers(run(home.resolve("muster")));
     }
 
     @Test
