@@ -103,3 +103,52 @@ int nvmlDeviceGetComputeRunningProcesses_v3(long device, unsigned int *count, ch
     *count = 1;
     return refuse(device);
 }
+
+// Performance monitoring: the second GPU is older than Hopper. A sample is a number; between two of them the values grow.
+typedef struct {
+    unsigned int id;
+    int status;
+    double value;
+    char *texts[3];
+} GpmMetric;
+
+typedef struct {
+    unsigned int version, count;
+    long first, second;
+    GpmMetric metrics[8];
+} GpmMetrics;
+
+static int held;
+
+int nvmlGpmQueryDeviceSupport(long device, unsigned int *support) {
+    support[1] = device != REFUSING;
+    return support[0] == 1 ? SUCCESS : NOT_SUPPORTED;
+}
+
+int nvmlGpmSampleAlloc(long *sample) {
+    *sample = 1000 + __sync_add_and_fetch(&held, 1);
+    return SUCCESS;
+}
+
+int nvmlGpmSampleFree(long sample) {
+    if (sample >= 1000) __sync_sub_and_fetch(&held, 1);
+    return SUCCESS;
+}
+
+int nvmlGpmSampleGet(long device, long sample) { return sample >= 1000 ? refuse(device) : NOT_SUPPORTED; }
+
+// The samples that are held, for the test of a device that is looked at again and again.
+int nvmlDeviceGetPcieReplayCounter(long device, unsigned int *count) {
+    *count = held;
+    return refuse(device);
+}
+
+int nvmlGpmMetricsGet(GpmMetrics *get) {
+    if (get->version != 1 || get->first < 1000 || get->second < 1000) return NOT_SUPPORTED;
+    for (unsigned int i = 0; i < get->count; i++) {
+        GpmMetric *metric = &get->metrics[i];
+        metric->status = metric->id == 3 ? NOT_SUPPORTED : SUCCESS;
+        metric->value = metric->id == 5 ? 93.7 : metric->id == 10 ? 16.2 : metric->id == 61 ? 2048 : 50;
+    }
+    return SUCCESS;
+}

@@ -214,6 +214,26 @@ public final class DeviceFact<T> {
     /// Packets that PCI Express sent again.
     public static final DeviceFact<Long> PCIE_REPLAYS = changing("pcieReplays", "PCIe replays", Long.class);
 
+    /// Share of time in which any engine of the device worked.
+    public static final DeviceFact<Ratio> ENGINE_ACTIVE = changing("engineActiveRatio", "engines active", Ratio.class);
+    /// Share of its compute units that were busy, on average over time. A unit that waits for memory is busy.
+    public static final DeviceFact<Ratio> COMPUTE_ACTIVE =
+            changing("computeActiveRatio", "compute units active", Ratio.class);
+    /// Share of the threads that its compute units can hold, on average over time.
+    public static final DeviceFact<Ratio> OCCUPANCY = changing("occupancyRatio", "occupancy", Ratio.class);
+    /// Share of time in which its matrix units worked.
+    public static final DeviceFact<Ratio> TENSOR_ACTIVE =
+            changing("tensorActiveRatio", "tensor cores active", Ratio.class);
+    /// Share of the memory's peak bandwidth in use.
+    public static final DeviceFact<Ratio> BANDWIDTH_UTILIZATION =
+            changing("bandwidthUtilizationRatio", "memory bandwidth used", Ratio.class);
+    /// Rate at which it sends over all links of its fabric.
+    public static final DeviceFact<Bandwidth> FABRIC_SEND_RATE =
+            changing("fabricSentBytesPerSecond", "fabric sent per second", Bandwidth.class);
+    /// Rate at which it receives over all links of its fabric.
+    public static final DeviceFact<Bandwidth> FABRIC_RECEIVE_RATE =
+            changing("fabricReceivedBytesPerSecond", "fabric received per second", Bandwidth.class);
+
     private static final List<DeviceFact<?>> ALL = List.copyOf(TABLE);
 
     private final String key;

@@ -59,6 +59,13 @@ class DeviceFactTest {
                         DeviceFact.FAN,
                         DeviceFact.PERFORMANCE_STATE,
                         DeviceFact.BAR_USED,
-                        DeviceFact.PCIE_REPLAYS);
+                        DeviceFact.PCIE_REPLAYS,
+                        DeviceFact.ENGINE_ACTIVE,
+                        DeviceFact.COMPUTE_ACTIVE,
+                        DeviceFact.OCCUPANCY,
+                        DeviceFact.TENSOR_ACTIVE,
+                        DeviceFact.BANDWIDTH_UTILIZATION,
+                        DeviceFact.FABRIC_SEND_RATE,
+                        DeviceFact.FABRIC_RECEIVE_RATE);
     }
 }

@@ -112,6 +112,10 @@ final class NvmlLibrary implements AutoCloseable {
         scratch.putInt(offset, value);
     }
 
+    void putLong(int offset, long value) {
+        scratch.putLong(offset, value);
+    }
+
     /// The text that ends with a zero byte, or at its longest.
     String textAt(int offset, int longest) {
         byte[] bytes = new byte[longest];

@@ -30,6 +30,8 @@ final class NvmlSession implements AutoCloseable {
     private static volatile @Nullable Thread beginner;
     /// Answers that a session needs only once, by question and device.
     private static final Map<String, Reading<Long>> ANSWERS = new ConcurrentHashMap<>();
+    /// The last sample of the counters of each device, by its handle; the next one ends the interval that it begins.
+    private static final Map<Long, NvmlActivity.Sample> SAMPLES = new ConcurrentHashMap<>();
     /// Counts the uses.
     private static long uses;
 
@@ -136,6 +138,15 @@ final class NvmlSession implements AutoCloseable {
         return known;
     }
 
+    /// Takes the last sample of a device out of the session.
+    static Optional<NvmlActivity.Sample> takeSample(long device) {
+        return Optional.ofNullable(SAMPLES.remove(device));
+    }
+
+    static void keepSample(long device, NvmlActivity.Sample sample) {
+        SAMPLES.put(device, sample);
+    }
+
     /// For a rehearsal: a session in which every call succeeds.
     static NvmlSession warmUp(NvmlLibrary library) throws Refused {
         take();
@@ -175,6 +186,8 @@ final class NvmlSession implements AutoCloseable {
             Begun open = begun;
             if (uses == use && open != null) {
                 begun = null;
+                SAMPLES.values().forEach(sample -> open.library().call(NvmlActivity.FREE, sample.address()));
+                SAMPLES.clear();
                 open.library().call("nvmlShutdown");
             }
         } finally {

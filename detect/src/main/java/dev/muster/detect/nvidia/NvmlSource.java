@@ -203,7 +203,7 @@ public final class NvmlSource implements NvidiaAnswer.Source {
             Reading<Boolean> mig = device.isOn("nvmlDeviceGetMigMode");
             profile.with(DeviceFact.PARTITIONING, mig.map(on -> on ? "MIG" : "none"));
             if (asksTelemetry) {
-                NvmlTelemetry.read(device, profile);
+                NvmlTelemetry.read(device, mig.find().orElse(false), profile);
             }
             AcceleratorProfile built = ProfileMerge.merge(profile.build(), load.profile(), gaps);
             profiles.add(built);

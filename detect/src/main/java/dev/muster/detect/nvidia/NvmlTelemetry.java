@@ -46,8 +46,14 @@ record NvmlTelemetry(NvmlDevice device) {
     private static final double KILOBYTES_PER_GIGABYTE = 1e6;
 
     /// Asks a GPU.
-    static void read(NvmlDevice device, AcceleratorProfile.ProfileBuilder profile) {
+    ///
+    /// @param isDivided true in MIG mode
+    static void read(NvmlDevice device, boolean isDivided, AcceleratorProfile.ProfileBuilder profile) {
+        NvmlActivity activity = isDivided ? null : NvmlActivity.begin(device);
         new NvmlTelemetry(device).read(profile);
+        if (activity != null) {
+            activity.end(profile);
+        }
     }
 
     private void read(AcceleratorProfile.ProfileBuilder profile) {

@@ -32,6 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 class NvmlTelemetryTest {
     private static List<AcceleratorProfile> asked;
     private static List<AcceleratorProfile> notAsked;
+    private static ProbeContext telemetry;
 
     @BeforeAll
     static void ask(@TempDir Path folder) throws IOException, InterruptedException {
@@ -49,7 +50,8 @@ class NvmlTelemetryTest {
                 files.variables(),
                 files.clock());
         ProbeContext context = new ProbeContext(host, Deadline.in(Duration.ofSeconds(30)), System.getLogger("test"));
-        asked = new NvidiaProbe().probe(context.withTelemetry()).profiles();
+        telemetry = context.withTelemetry();
+        asked = new NvidiaProbe().probe(telemetry).profiles();
         notAsked = new NvidiaProbe().probe(context).profiles();
     }
 
@@ -67,6 +69,31 @@ class NvmlTelemetryTest {
         assertThat(value(gpu, DeviceFact.FABRIC_RECEIVED)).contains(Bytes.ofKib(3));
         assertThat(value(gpu, DeviceFact.REMAPPED_ROWS)).contains(3L);
         assertThat(value(gpu, DeviceFact.ROW_REMAPPING)).contains("pending");
+    }
+
+    @Test
+    void activityOfPartsIsToldFromHopperOn() {
+        AcceleratorProfile gpu = asked.getFirst();
+
+        assertThat(value(gpu, DeviceFact.TENSOR_ACTIVE)).contains(new Ratio(93.7 / 100));
+        assertThat(value(gpu, DeviceFact.BANDWIDTH_UTILIZATION)).contains(new Ratio(16.2 / 100));
+        assertThat(value(gpu, DeviceFact.COMPUTE_ACTIVE)).contains(new Ratio(0.5));
+        assertThat(value(gpu, DeviceFact.FABRIC_SEND_RATE)).contains(new Bandwidth(2.147483648));
+        assertThat(gpu.reading(DeviceFact.OCCUPANCY).isKnown())
+                .as("a metric that is refused")
+                .isFalse();
+        assertThat(asked.get(1).reading(DeviceFact.TENSOR_ACTIVE))
+                .isEqualTo(
+                        Reading.notSupported("the GPU has no performance monitoring (GPM), which begins with Hopper"));
+    }
+
+    @Test
+    void laterLooksHoldNoMoreSamples() {
+        List<AcceleratorProfile> again = new NvidiaProbe().probe(telemetry).profiles();
+
+        assertThat(value(again.getFirst(), DeviceFact.PCIE_REPLAYS).orElseThrow())
+                .as("one for each GPU that has them, and at most one more for each that is being asked")
+                .isLessThanOrEqualTo(4);
     }
 
     @Test

@@ -81,6 +81,34 @@ final class MetricTable {
                             "accel_memory_utilization_ratio",
                             "Share of time in which the memory was read or written, 0 to 1.")
                     .dcgm("DCGM_FI_DEV_MEM_COPY_UTIL", "Memory utilization (in %).", PERCENT),
+            gauge(
+                            DeviceFact.ENGINE_ACTIVE,
+                            "accel_engine_active_ratio",
+                            "Share of time in which any engine worked, 0 to 1.")
+                    .dcgm("DCGM_FI_PROF_GR_ENGINE_ACTIVE", "Ratio of time the graphics engine is active.", 1),
+            gauge(
+                            DeviceFact.COMPUTE_ACTIVE,
+                            "accel_compute_active_ratio",
+                            "Share of the compute units that were busy, 0 to 1.")
+                    .dcgm("DCGM_FI_PROF_SM_ACTIVE", "The ratio of cycles an SM has at least 1 warp assigned.", 1),
+            gauge(
+                            DeviceFact.OCCUPANCY,
+                            "accel_occupancy_ratio",
+                            "Share of the threads that the compute units can hold, 0 to 1.")
+                    .dcgm("DCGM_FI_PROF_SM_OCCUPANCY", "The ratio of number of warps resident on an SM.", 1),
+            gauge(
+                            DeviceFact.TENSOR_ACTIVE,
+                            "accel_tensor_active_ratio",
+                            "Share of time in which the matrix units worked, 0 to 1.")
+                    .dcgm("DCGM_FI_PROF_PIPE_TENSOR_ACTIVE", "Ratio of cycles the tensor (HMMA) pipe is active.", 1),
+            gauge(
+                            DeviceFact.BANDWIDTH_UTILIZATION,
+                            "accel_memory_bandwidth_ratio",
+                            "Share of the memory's peak bandwidth in use, 0 to 1.")
+                    .dcgm(
+                            "DCGM_FI_PROF_DRAM_ACTIVE",
+                            "Ratio of cycles the device memory interface is active sending or receiving data.",
+                            1),
             // Power, heat, clocks
             gauge(DeviceFact.POWER, "accel_power_watts", "Power drawn now in watts.")
                     .dcgm("DCGM_FI_DEV_POWER_USAGE", "Power draw (in W).", 1)
@@ -163,6 +191,18 @@ final class MetricTable {
                             "hw_gpu_io_bytes",
                             "network_io_direction=\"receive\"",
                             "Received and transmitted bytes by the GPU over its fabric."),
+            gauge(
+                            DeviceFact.FABRIC_SEND_RATE,
+                            "accel_fabric_throughput_bytes_per_second",
+                            "Throughput of the device's fabric now.")
+                    .labelled("direction=\"sent\"")
+                    .dcgm("DCGM_FI_PROF_NVLINK_TX_BYTES", "The rate of data transmitted over NVLink (in B/s).", 1),
+            gauge(
+                            DeviceFact.FABRIC_RECEIVE_RATE,
+                            "accel_fabric_throughput_bytes_per_second",
+                            "Throughput of the device's fabric now.")
+                    .labelled("direction=\"received\"")
+                    .dcgm("DCGM_FI_PROF_NVLINK_RX_BYTES", "The rate of data received over NVLink (in B/s).", 1),
             counter(DeviceFact.FABRIC_SENT, "", "")
                     .by(MetricTable::fabricBytes)
                     .dcgm(

@@ -18,6 +18,8 @@ enum CombinedFact implements Function<AcceleratorProfile, Optional<?>> {
     LINK,
     /// The links to other devices.
     FABRIC,
+    /// The part that limits its work now.
+    LIMIT,
     /// Availability and health of the device.
     STATE;
 
@@ -30,6 +32,7 @@ enum CombinedFact implements Function<AcceleratorProfile, Optional<?>> {
             case POWER -> share(device.reading(DeviceFact.POWER), device.reading(DeviceFact.POWER_LIMIT));
             case LINK -> link(device);
             case FABRIC -> fabric(device);
+            case LIMIT -> DeviceLimit.of(device);
             case STATE -> Optional.of(state(device));
         };
     }

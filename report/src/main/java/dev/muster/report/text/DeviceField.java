@@ -35,7 +35,16 @@ public record DeviceField(
 
     /// Further columns of an ordinary table with telemetry.
     private static final String[] TELEMETRY = {
-        "memory-load", "pcie-sent", "pcie-received", "fabric-sent", "fabric-received", "energy", "row-remapping"
+        "compute-active",
+        "tensor-active",
+        "bandwidth-load",
+        "memory-load",
+        "pcie-sent",
+        "pcie-received",
+        "fabric-sent",
+        "fabric-received",
+        "energy",
+        "row-remapping"
     };
     /// The column names of ai-hwaccel, and common names for ours.
     private static final String[][] ALIASES = {
@@ -129,6 +138,13 @@ public record DeviceField(
         fact(fields, "pcie-received", DeviceFact.PCIE_RECEIVED, right("PCIE RECEIVED", 21));
         fact(fields, "fabric-sent", DeviceFact.FABRIC_SENT, right("FABRIC SENT", 21));
         fact(fields, "fabric-received", DeviceFact.FABRIC_RECEIVED, right("FABRIC RECEIVED", 21));
+        fact(fields, "engine-active", DeviceFact.ENGINE_ACTIVE, right("ENGINES", 21));
+        fact(fields, "compute-active", DeviceFact.COMPUTE_ACTIVE, right("SM", 21));
+        fact(fields, "occupancy", DeviceFact.OCCUPANCY, right("OCCUPANCY", 21));
+        fact(fields, "tensor-active", DeviceFact.TENSOR_ACTIVE, right("TENSOR", 21));
+        fact(fields, "bandwidth-load", DeviceFact.BANDWIDTH_UTILIZATION, right("MEM BANDWIDTH", 21));
+        fact(fields, "fabric-send-rate", DeviceFact.FABRIC_SEND_RATE, right("FABRIC OUT", 21));
+        fact(fields, "fabric-receive-rate", DeviceFact.FABRIC_RECEIVE_RATE, right("FABRIC IN", 21));
         fact(fields, "remapped-rows", DeviceFact.REMAPPED_ROWS, right("REMAPPED ROWS", 21));
         fact(fields, "row-remapping", DeviceFact.ROW_REMAPPING, left("ROW REMAPPING", 21));
         fact(fields, "health", DeviceFact.HEALTH, left("HEALTH", 12));
@@ -149,6 +165,15 @@ public record DeviceField(
                         "pcie-width-max",
                         "pcie"),
                 join("fabric", left("FABRIC", 7), CombinedFact.FABRIC, "fabric-links", "fabric-bandwidth"),
+                join(
+                        "limit",
+                        left("LIMITED BY", 9),
+                        CombinedFact.LIMIT,
+                        "compute-active",
+                        "tensor-active",
+                        "bandwidth-load",
+                        "pcie-sent",
+                        "pcie-received"),
                 join("state", left("STATUS", 2), CombinedFact.STATE, "status", "health"));
     }
 
@@ -219,6 +244,10 @@ public record DeviceField(
             if (field.isKnownOfAny(devices)) {
                 shown.add(field);
             }
+        }
+        DeviceField limit = find("limit").orElseThrow();
+        if (shown.contains(find("compute-active").orElseThrow()) && limit.isKnownOfAny(devices)) {
+            shown.add(limit);
         }
         return shown;
     }
