@@ -48,6 +48,9 @@ final class XpuSmi {
             dumped = ask(XpuSmiDumpParser::parse, "discovery", "--dump", "1,2,18,19");
         }
         if (listed.isEmpty() && dumped.isEmpty()) {
+            dumped = ask(XpuSmiTableParser::parse, "discovery");
+        }
+        if (listed.isEmpty() && dumped.isEmpty()) {
             refusals.forEach(gaps);
             return List.of();
         }
@@ -69,6 +72,18 @@ final class XpuSmi {
         }
         return ask(XpuSmiTableParser::parse, "discovery", "-d", Long.toString(device.number()))
                 .map(detailed -> ToolRow.complete(List.of(device), detailed).getFirst())
+                .map(this::withStatistics)
+                .orElse(device);
+    }
+
+    /// Adds load, power and memory in use, which the kernel's driver may know as well and faster.
+    private ToolRow withStatistics(ToolRow device) {
+        if (context.deadline().remaining().compareTo(ENOUGH) < 0) {
+            return device;
+        }
+        return ask(XpuSmiStatsParser::parse, "stats", "-d", Long.toString(device.number()), "-j")
+                .map(statistics ->
+                        ToolRow.complete(List.of(device), List.of(statistics)).getFirst())
                 .orElse(device);
     }
 
@@ -122,6 +137,18 @@ final class XpuSmi {
                 .with(DeviceFact.PCI_ID, device.find("pci_device_id").flatMap(XpuSmi::pciId))
                 .with(DeviceFact.DRIVER_VERSION, device.find("driver_version"))
                 .with(DeviceFact.FIRMWARE_VERSION, device.find("firmware_version"))
+                .with(DeviceFact.MEMORY_USED, device.findBytes(XpuSmiStatsParser.PREFIX + "MEMORY_USED", "MiB"))
+                .with(
+                        DeviceFact.UTILIZATION,
+                        statistic(device, "GPU_UTILIZATION").flatMap(Amount::percent))
+                .with(DeviceFact.POWER, statistic(device, "POWER").flatMap(Amount::watts))
+                .with(
+                        DeviceFact.TEMPERATURE,
+                        statistic(device, "GPU_CORE_TEMPERATURE").flatMap(Amount::celsius))
+                .with(
+                        DeviceFact.MEMORY_TEMPERATURE,
+                        statistic(device, "MEMORY_TEMPERATURE").flatMap(Amount::celsius))
+                .with(DeviceFact.CLOCK, statistic(device, "GPU_FREQUENCY").flatMap(Amount::megahertz))
                 .with(DeviceFact.CLOCK_MAX, device.find("core_clock_rate").flatMap(Amount::megahertz))
                 .with(DeviceFact.PCIE_GENERATION_MAX, device.findCount("pcie_generation"))
                 .with(DeviceFact.PCIE_WIDTH_MAX, device.findCount("pcie_max_link_width"))
@@ -136,6 +163,10 @@ final class XpuSmi {
                         DeviceFact.VIRTUALIZATION,
                         device.find("function_type").filter("virtual"::equals).map(type -> "virtual function"))
                 .build();
+    }
+
+    private static Optional<String> statistic(ToolRow device, String name) {
+        return device.find(XpuSmiStatsParser.PREFIX + name);
     }
 
     /// The tool leaves out leading zeros: `0x20a`.

@@ -16,6 +16,7 @@ import dev.muster.core.UnknownReason;
 import dev.muster.core.unit.Bytes;
 import dev.muster.core.unit.Celsius;
 import dev.muster.core.unit.Hertz;
+import dev.muster.core.unit.Ratio;
 import dev.muster.core.unit.Watts;
 import dev.muster.detect.Contexts;
 import dev.muster.detect.Fixtures;
@@ -36,6 +37,45 @@ class IntelGpuProbeTest {
             Device ID,Device Name,Driver Version,PCI BDF Address,Memory Physical Size
             0,"Intel(R) Arc(TM) A770 Graphics","1.3.27642","%s","16384.00 MiB"
             """.formatted(ONE);
+
+    @Test
+    void statisticsOfXpuSmiTellWhatTheKernelDoesNot() {
+        HostSketch host = new HostSketch()
+                .pci(ONE, "8086:56A0", "30000", "xe")
+                .tool("xpu-smi discovery -j", LISTED)
+                .tool("xpu-smi discovery --dump 1,2,8,11,16", DUMPED)
+                .tool("xpu-smi discovery -d 0", """
+                        | Device ID | Device Information |
+                        | 0 | Device Name: Intel(R) Arc(TM) A770 Graphics |
+                        """)
+                .tool("xpu-smi stats -d 0 -j", """
+                        {"device_id": 0, "device_level": [
+                        {"metrics_type": "XPUM_STATS_POWER", "value": 121.5, "avg": 118.0},
+                        {"metrics_type": "XPUM_STATS_GPU_CORE_TEMPERATURE", "value": 61}],
+                        "tile_level": [
+                        {"tile_id": 0, "data_list": [{"metrics_type": "XPUM_STATS_MEMORY_USED", "value": 1024.0},
+                        {"metrics_type": "XPUM_STATS_GPU_UTILIZATION", "value": 12.5}]},
+                        {"tile_id": 1, "data_list": [{"metrics_type": "XPUM_STATS_MEMORY_USED", "value": 2048.0},
+                        {"metrics_type": "XPUM_STATS_GPU_UTILIZATION", "value": 75}]}]}
+                        """);
+
+        AcceleratorProfile gpu = onlyDevice(probe(host));
+
+        assertThat(gpu.reading(DeviceFact.MEMORY_USED).find()).contains(Bytes.ofGib(3));
+        assertThat(gpu.reading(DeviceFact.UTILIZATION).find()).contains(new Ratio(0.75));
+        assertThat(gpu.reading(DeviceFact.POWER).find()).contains(new Watts(121.5));
+        assertThat(gpu.reading(DeviceFact.TEMPERATURE).find()).contains(new Celsius(61));
+    }
+
+    @Test
+    void aTableOfDevicesIsReadWhereTheToolPrintsNothingElse() throws IOException {
+        HostSketch host =
+                new HostSketch().tool("xpu-smi discovery", Fixtures.shared("intel/xpu-smi/ats-0x020a.discovery.txt"));
+
+        AcceleratorProfile gpu = onlyDevice(probe(host));
+
+        assertThat(gpu.reading(DeviceFact.PCI_ADDRESS).find()).isEqualTo(PciAddress.find("0000:4d:00.0"));
+    }
 
     @Test
     void readsTheRecordedArcBehindI915() throws IOException {

@@ -28,6 +28,11 @@ final class XpuSmiFuzzTest {
     }
 
     @FuzzTest
+    void statistics(byte[] data) {
+        XpuSmiStatsParser.parse(text(data)).ifPresent(device -> check(List.of(device)));
+    }
+
+    @FuzzTest
     void topology(byte[] data) {
         XpuSmiTopology.parse(text(data)).ifPresent(topology -> {
             atMost(1 << 16, topology.links());
