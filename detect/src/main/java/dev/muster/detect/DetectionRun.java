@@ -129,6 +129,7 @@ final class DetectionRun {
         RegistryAssembly assembly = place(hostFacts, reports);
         List<Gap> all = new ArrayList<>(gaps);
         all.addAll(context().pci().gaps());
+        all.addAll(UnknownAccelerators.gaps(context().pci(), assembly.profiles()));
         all.addAll(assembly.gaps());
         return assembly.build(files.complete(all), observedAt);
     }

@@ -103,7 +103,9 @@ final class RegistryAssembly {
                     .flatMap(layout::findPlace)
                     .ifPresentOrElse(place -> joined.addCard(card.name(), place), () -> joined.addCard(card.name()));
         }
-        return joined.build(nodes, links);
+        List<Link> all = new ArrayList<>(links);
+        all.addAll(layout.publishedLinks(profiles, links));
+        return joined.build(nodes, all);
     }
 
     List<AcceleratorProfile> profiles() {

@@ -13,7 +13,7 @@ public final class CommonOptions {
             "registry",
             "FILE",
             "saved registry to read instead of this machine (of Muster or ai-hwaccel, or XML of "
-                    + "lstopo; - for stdin)");
+                    + "lstopo or NCCL; - for stdin)");
     public static final OptionSpec HOST =
             OptionSpec.value("host", "BUNDLE", "recorded host (folder or archive) to read instead of this machine");
     public static final OptionSpec ONLY =

@@ -4,6 +4,8 @@ package dev.muster.detect.fabric;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.Gap;
+import dev.muster.core.Link;
+import dev.muster.core.LinkKind;
 import dev.muster.core.PciAddress;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
@@ -15,6 +17,7 @@ import dev.muster.detect.pci.PciPath;
 import dev.muster.detect.probe.ProbeContext;
 import dev.muster.detect.text.CpuSet;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,15 +36,11 @@ public final class HostLayout {
     private final Consumer<Gap> gaps;
     private final PciFacts pci;
     private final List<NumaNode> numa;
-    private final Map<PciAddress, NcclTopologyParser.Function> published;
+    private final NcclTopology published;
     private final String publishedIn;
 
     private HostLayout(
-            ProbeContext context,
-            Consumer<Gap> gaps,
-            List<NumaNode> numa,
-            Map<PciAddress, NcclTopologyParser.Function> published,
-            String publishedIn) {
+            ProbeContext context, Consumer<Gap> gaps, List<NumaNode> numa, NcclTopology published, String publishedIn) {
         this.context = context;
         this.gaps = gaps;
         this.pci = new PciFacts(context.files(), context.pci(), context.now(), gaps);
@@ -60,8 +59,7 @@ public final class HostLayout {
         return new HostLayout(context, gaps, numa, readPublished(context, gaps, file), file);
     }
 
-    private static Map<PciAddress, NcclTopologyParser.Function> readPublished(
-            ProbeContext context, Consumer<Gap> gaps, String file) {
+    private static NcclTopology readPublished(ProbeContext context, Consumer<Gap> gaps, String file) {
         HostAnswer<String> outcome = context.files().read(file, MAX_FILE);
         if (outcome instanceof HostAnswer.Found(String text)) {
             return NcclTopologyParser.parse(text, file, gaps);
@@ -69,7 +67,7 @@ public final class HostLayout {
         if (outcome instanceof HostAnswer.Unreadable(String message)) {
             gaps.accept(new Gap.FileUnreadable(file, message));
         }
-        return Map.of();
+        return NcclTopology.NONE;
     }
 
     /// The same layout for another reader.
@@ -105,12 +103,30 @@ public final class HostLayout {
 
     /// The place of a function on the PCI bus.
     public Optional<PciPlace> findPlace(PciAddress address) {
-        NcclTopologyParser.Function function = published.get(address);
+        NcclTopologyParser.Function function = published.functions().get(address);
         if (function != null) {
             return Optional.of(new PciPlace(publishedNode(function.numa()), "", function.above()));
         }
         Optional<PciPath> path = pci.findPath(address);
         return path.map(way -> PciPlace.of(numaNode(address), way));
+    }
+
+    /// Returns the XGMI links that the published topology has between devices, for kinds of links that no probe
+    /// reports.
+    ///
+    /// @param told links that probes report
+    public List<Link> publishedLinks(List<AcceleratorProfile> devices, List<Link> told) {
+        if (published.gpus().isEmpty()) {
+            return List.of();
+        }
+        Map<PciAddress, AcceleratorProfile> byAddress = new LinkedHashMap<>();
+        for (AcceleratorProfile device : devices) {
+            device.reading(DeviceFact.PCI_ADDRESS).find().ifPresent(address -> byAddress.putIfAbsent(address, device));
+        }
+        return NcclDocument.links(published, byAddress).stream()
+                .filter(link -> link.kind() == LinkKind.XGMI)
+                .filter(_ -> told.stream().noneMatch(other -> other.kind() == LinkKind.XGMI))
+                .toList();
     }
 
     private Reading<Long> publishedNode(long number) {

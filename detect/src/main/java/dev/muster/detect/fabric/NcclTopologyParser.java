@@ -3,10 +3,12 @@ package dev.muster.detect.fabric;
 
 import dev.muster.core.Gap;
 import dev.muster.core.PciAddress;
+import dev.muster.detect.text.Amount;
 import java.io.StringReader;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,18 +19,31 @@ import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
 
-/// Reads where a topology file of NCCL or RCCL puts PCI functions; what else is in it is passed over. Machines without
-/// such a file load nothing of this. Confined to one thread.
+/// Reads a topology file of NCCL or RCCL: where it puts PCI functions, GPUs with their links, network cards. Machines
+/// without such a file load nothing of this. Confined to one thread.
 final class NcclTopologyParser {
     private static final int MAX_FUNCTIONS = 4096;
     private static final int MAX_DEPTH = 64;
+    private static final int MAX_WIRES = 64;
+    /// The class of bridges: an NVSwitch is one.
+    private static final String SWITCH_CLASS = "0x0680";
+
+    private static final long MAX_LANES = 1024;
     private static final long NO_NODE = -1;
 
     private final XMLStreamReader xml;
     private final Map<PciAddress, Function> functions = new LinkedHashMap<>();
+    private final List<NcclTopology.Gpu> gpus = new ArrayList<>();
+    private final List<NcclTopology.Card> cards = new ArrayList<>();
+    private final List<NcclTopology.Wire> wires = new ArrayList<>();
     /// The functions that are open, the innermost first.
     private final Deque<PciAddress> open = new ArrayDeque<>();
+    /// The attributes of the innermost function, which its GPU repeats.
+    private Map<String, String> attributes = Map.of();
+    /// The attributes of the GPU that is open; none outside of one.
+    private Map<String, String> gpu = Map.of();
 
+    private String architecture = "";
     private long numa = NO_NODE;
 
     private NcclTopologyParser(XMLStreamReader xml) {
@@ -45,20 +60,20 @@ final class NcclTopologyParser {
         }
     }
 
-    /// Returns the functions by address; none, and a gap, if the text is not such a file.
-    static Map<PciAddress, Function> parse(String text, String file, Consumer<Gap> gaps) {
+    /// Returns the topology; an empty one, and a gap, if the text is not such a file.
+    static NcclTopology parse(String text, String file, Consumer<Gap> gaps) {
         try {
             return parse(text);
         } catch (XMLStreamException e) {
             gaps.accept(new Gap.Unparsable("topology", file + ": " + e.getMessage()));
-            return Map.of();
+            return NcclTopology.NONE;
         }
     }
 
-    /// The functions by address, those behind a bridge before the bridge.
+    /// Returns the topology; functions behind a bridge come before the bridge.
     ///
     /// @throws XMLStreamException if the text is not such a file
-    static Map<PciAddress, Function> parse(String text) throws XMLStreamException {
+    static NcclTopology parse(String text) throws XMLStreamException {
         XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
         factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
         factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
@@ -73,7 +88,7 @@ final class NcclTopologyParser {
         }
     }
 
-    private Map<PciAddress, Function> read() throws XMLStreamException {
+    private NcclTopology read() throws XMLStreamException {
         if (xml.nextTag() != XMLStreamConstants.START_ELEMENT
                 || !xml.getLocalName().equals("system")) {
             throw new XMLStreamException("the root is <" + xml.getLocalName() + ">, not <system>", xml.getLocation());
@@ -86,21 +101,52 @@ final class NcclTopologyParser {
                 leave(xml.getLocalName());
             }
         }
-        return functions;
+        return new NcclTopology(functions, gpus, cards, architecture);
     }
 
     private void enter(String element) throws XMLStreamException {
-        if (element.equals("cpu")) {
-            numa = node();
-        } else if (element.equals("pci")) {
-            if (open.size() == MAX_DEPTH || functions.size() + open.size() >= MAX_FUNCTIONS) {
-                throw new XMLStreamException("more functions than a machine has", xml.getLocation());
+        switch (element) {
+            case "cpu" -> {
+                numa = node();
+                architecture = architecture.isEmpty() ? attribute("arch") : architecture;
             }
-            Optional<PciAddress> address = PciAddress.find(attribute("busid"));
-            if (address.isEmpty()) {
-                throw new XMLStreamException("'" + attribute("busid") + "' is not a PCI address", xml.getLocation());
-            }
-            open.push(address.get());
+            case "pci" -> enterFunction();
+            case "gpu" -> gpu = attributes();
+            case "xgmi", "nvlink" -> addWire(element);
+            case "net" -> addCard();
+            default -> {}
+        }
+    }
+
+    private void enterFunction() throws XMLStreamException {
+        if (open.size() == MAX_DEPTH || functions.size() + open.size() >= MAX_FUNCTIONS) {
+            throw new XMLStreamException("more functions than a machine has", xml.getLocation());
+        }
+        Optional<PciAddress> address = PciAddress.find(attribute("busid"));
+        if (address.isEmpty()) {
+            throw new XMLStreamException("'" + attribute("busid") + "' is not a PCI address", xml.getLocation());
+        }
+        open.push(address.get());
+        attributes = attributes();
+    }
+
+    private void addWire(String kind) {
+        Optional<PciAddress> target = PciAddress.find(attribute("target"));
+        Optional<Long> lanes = Amount.count(attribute("count"), MAX_LANES).filter(count -> count > 0);
+        if (!gpu.isEmpty() && target.isPresent() && lanes.isPresent() && wires.size() < MAX_WIRES) {
+            boolean toSwitch = attribute("tclass").startsWith(SWITCH_CLASS);
+            wires.add(new NcclTopology.Wire(kind.equals("xgmi"), target.get(), Math.toIntExact(lanes.get()), toSwitch));
+        }
+    }
+
+    private void addCard() {
+        if (!attribute("name").isEmpty() && cards.size() < MAX_FUNCTIONS) {
+            cards.add(new NcclTopology.Card(
+                    attribute("name"),
+                    attribute("speed"),
+                    Optional.ofNullable(open.peek()),
+                    numa,
+                    attributes.getOrDefault("class", "")));
         }
     }
 
@@ -113,12 +159,35 @@ final class NcclTopologyParser {
     }
 
     private void leave(String element) {
-        if (element.equals("cpu")) {
-            numa = NO_NODE;
-        } else if (element.equals("pci")) {
-            PciAddress address = open.pop();
-            functions.putIfAbsent(address, new Function(numa, new ArrayList<>(open).reversed()));
+        switch (element) {
+            case "cpu" -> numa = NO_NODE;
+            case "gpu" -> leaveGpu();
+            case "pci" -> {
+                PciAddress address = open.pop();
+                functions.putIfAbsent(address, new Function(numa, new ArrayList<>(open).reversed()));
+            }
+            default -> {}
         }
+    }
+
+    /// A package that is divided has several GPUs at one address; the first stands for it.
+    private void leaveGpu() {
+        PciAddress place = open.peek();
+        if (place != null && gpus.stream().noneMatch(other -> other.address().equals(place))) {
+            Map<String, String> all = new HashMap<>(attributes);
+            all.putAll(gpu);
+            gpus.add(new NcclTopology.Gpu(place, all, wires));
+        }
+        wires.clear();
+        gpu = Map.of();
+    }
+
+    private Map<String, String> attributes() {
+        Map<String, String> all = new HashMap<>();
+        for (int i = 0; i < xml.getAttributeCount(); i++) {
+            all.put(xml.getAttributeLocalName(i), xml.getAttributeValue(i).strip());
+        }
+        return all;
     }
 
     private String attribute(String name) {

@@ -9,18 +9,21 @@ import dev.muster.core.Link;
 import dev.muster.core.SystemIo;
 import dev.muster.core.TopologyGraph;
 import dev.muster.core.TopologyNode;
+import dev.muster.detect.fabric.NcclDocument;
 import dev.muster.detect.host.DetectException;
 import dev.muster.detect.normalise.TopologyAssembly;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import javax.xml.stream.XMLStreamException;
 
-/// A machine as `lstopo --of xml` of hwloc 2 or 3 describes it, read as a registry. Thread-safe: nothing is
-/// kept between calls.
+/// A machine as `lstopo --of xml` of hwloc 2 or 3 describes it, or a topology file of NCCL or RCCL, read as a registry.
+/// Thread-safe: nothing is kept between calls.
 ///
-/// Every fact has the source `hwloc`. What such a file does not hold, such as drivers, free memory or temperatures, is
-/// unknown.
+/// Every fact has the source `hwloc` or `NCCL topology`. What such a file does not hold, such as drivers, free memory
+/// or
+/// temperatures, is unknown.
 ///
 /// @since 0.1
 public final class HwlocDocument {
@@ -40,11 +43,36 @@ public final class HwlocDocument {
 
     /// Reads a machine from UTF-8 bytes.
     ///
-    /// @throws DetectException if the text is not what hwloc writes
+    /// @throws DetectException if the text is not what hwloc, NCCL or RCCL writes
     public static AcceleratorRegistry read(byte[] utf8) {
-        String text = new String(utf8, StandardCharsets.UTF_8).strip();
-        boolean marked = !text.isEmpty() && text.charAt(0) == BYTE_ORDER_MARK;
-        return new HwlocDocument(HwlocXmlParser.parse(marked ? text.substring(1).strip() : text)).registry();
+        String whole = new String(utf8, StandardCharsets.UTF_8).strip();
+        boolean marked = !whole.isEmpty() && whole.charAt(0) == BYTE_ORDER_MARK;
+        String text = marked ? whole.substring(1).strip() : whole;
+        if (isNccl(text)) {
+            try {
+                return NcclDocument.read(text);
+            } catch (XMLStreamException e) {
+                throw new HwlocFormatException("not a topology file of NCCL: " + e.getMessage(), e);
+            }
+        }
+        return new HwlocDocument(HwlocXmlParser.parse(text)).registry();
+    }
+
+    /// Reports whether the root is that of NCCL's files, behind a declaration and comments.
+    private static boolean isNccl(String text) {
+        int at = 0;
+        while (at < text.length() && !text.startsWith("<system", at)) {
+            boolean isComment = text.startsWith("<!--", at);
+            if (isComment || text.startsWith("<?", at)) {
+                int end = text.indexOf(isComment ? "-->" : "?>", at);
+                at = end < 0 ? text.length() : end + (isComment ? 3 : 2);
+            } else if (Character.isWhitespace(text.charAt(at))) {
+                at++;
+            } else {
+                return false;
+            }
+        }
+        return at < text.length();
     }
 
     private AcceleratorRegistry registry() {

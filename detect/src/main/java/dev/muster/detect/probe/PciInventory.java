@@ -18,6 +18,7 @@ public final class PciInventory {
     /// The folder in which the kernel lists them.
     public static final String FOLDER = "/sys/bus/pci/devices";
 
+    private static final String CARDS = "/sys/class/drm";
     private static final int MAX_UEVENT = 4096;
     private static final int MAX_ID = 64;
     private static final int HEXADECIMAL = 16;
@@ -38,10 +39,24 @@ public final class PciInventory {
         for (String name : files.names(FOLDER)) {
             PciAddress.find(name).flatMap(address -> read(files, address, gaps)).ifPresent(devices::add);
         }
+        if (devices.isEmpty()) {
+            addGraphicsCards(files, devices);
+        }
         // Names sort by decimal numbers, which puts bus 4d before bus 33.
         // Not Comparator.comparing: its lambda makes classes at start-up (docs/decisions/0004).
         devices.sort((one, other) -> one.address().compareTo(other.address()));
         return new PciInventory(devices, gaps);
+    }
+
+    /// Containers and recordings may show the graphics cards without the bus.
+    private static void addGraphicsCards(HostFiles files, List<PciDevice> devices) {
+        for (String card : files.numbered(CARDS, "card")) {
+            String uevent = files.findText(CARDS + "/" + card + "/device/uevent", MAX_UEVENT)
+                    .orElse("");
+            PciAddress.find(value(uevent, "PCI_SLOT_NAME="))
+                    .flatMap(address -> parse(address, uevent))
+                    .ifPresent(devices::add);
+        }
     }
 
     /// The kernel says all of it in `uevent`; trees that were recorded by others may have only the single files.

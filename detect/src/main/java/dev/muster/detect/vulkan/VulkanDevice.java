@@ -94,6 +94,12 @@ record VulkanDevice(Map<String, String> properties, Bytes localHeap) {
                 && (name.contains("llvmpipe") || name.contains("lavapipe") || name.contains("swiftshader"));
     }
 
+    /// Returns the driver's version as its maker writes it: NVIDIA's in `driverInfo`, where `driverVersion` pads it.
+    Optional<String> findDriver() {
+        boolean isNvidia = find("driverID").orElse("").toLowerCase(Locale.ROOT).contains("nvidia_proprietary");
+        return (isNvidia ? find("driverInfo") : Optional.<String>empty()).or(() -> find("driverVersion"));
+    }
+
     /// Reports whether it is a virtual machine's window onto the GPU of its host, which may be of any vendor.
     boolean isGuest() {
         String driver = find("driverID").orElse("").toLowerCase(Locale.ROOT);

@@ -80,7 +80,7 @@ public final class VulkanProbe implements DeviceSearch {
                 .withoutMemory("vulkaninfo did not list the memory's heaps")
                 .with(DeviceFact.MEMORY, device.findMemory())
                 .with(DeviceFact.DEVICE_NAME, device.findName())
-                .with(DeviceFact.DRIVER_VERSION, device.find("driverVersion"))
+                .with(DeviceFact.DRIVER_VERSION, device.findDriver())
                 .with(DeviceFact.RUNTIME_VERSION, device.find("apiVersion"))
                 .with(DeviceFact.COMPUTE_CAPABILITY, device.find("apiVersion").map(api -> "Vulkan " + api))
                 .with(DeviceFact.UUID, device.find("deviceUUID"))

@@ -17,7 +17,10 @@ final class FabricFuzzTest {
     @FuzzTest
     void ncclTopology(byte[] data) {
         try {
-            atMost(NODES, NcclTopologyParser.parse(text(data)).keySet());
+            NcclTopology topology = NcclTopologyParser.parse(text(data));
+            atMost(NODES, topology.functions().keySet());
+            atMost(NODES, topology.gpus());
+            NcclDocument.registry(topology);
         } catch (XMLStreamException expected) {
             declared(expected);
         }

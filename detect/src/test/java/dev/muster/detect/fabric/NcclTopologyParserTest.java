@@ -17,11 +17,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class NcclTopologyParserTest {
     private static Map<PciAddress, Function> nccl(String name) throws IOException, XMLStreamException {
-        return NcclTopologyParser.parse(Fixtures.shared("topology/nccl/" + name));
+        return NcclTopologyParser.parse(Fixtures.shared("topology/nccl/" + name))
+                .functions();
     }
 
     private static Map<PciAddress, Function> rccl(String name) throws IOException, XMLStreamException {
-        return NcclTopologyParser.parse(Fixtures.shared("amd/rccl-topo/" + name));
+        return NcclTopologyParser.parse(Fixtures.shared("amd/rccl-topo/" + name))
+                .functions();
     }
 
     private static List<Long> numaNodes(Map<PciAddress, Function> topology) {
@@ -87,7 +89,7 @@ class NcclTopologyParserTest {
                     <nic><net name="eth0" speed="10000"/></nic>
                   </cpu>
                 </system>
-                """))
+                """).functions())
                 .containsExactly(
                         Map.entry(
                                 new PciAddress(0, 7, 0, 0),

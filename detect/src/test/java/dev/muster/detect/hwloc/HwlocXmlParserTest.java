@@ -26,7 +26,8 @@ class HwlocXmlParserTest {
             <topology version='2.0'>                                 | not well-formed XML
             <topology version='2.0'></topology>                      | has no machine
             <topology version='2.0'/><topology/>                     | not well-formed XML
-            <system/>                                                | is a <system>, not the <topology>
+            <computer/>                                              | is a <computer>, not the <topology>
+            <!-- c --><system>                                       | not a topology file of NCCL
             <topology><object type='System'/></topology>             | format of hwloc 1
             <topology version='4.0'/>                                | version 4.0 is not known
             <topology version='2.0'><object/></topology>             | an object has no type

@@ -106,6 +106,18 @@ class NvidiaProbeTest {
     }
 
     @Test
+    void aGraphicsCardWithoutTheBusIsAGpu() throws IOException {
+        HostSketch host = new HostSketch()
+                .tar(Fixtures.sharedTar("nvidia/sysfs-drm/rtx4080.tar.gz"), "rtx4080", "/sys/class/drm");
+
+        assertThat(new NvidiaProbe().hasSigns(Contexts.of(host))).isTrue();
+        AcceleratorProfile gpu = only(probe(host));
+        assertThat(value(gpu, DeviceFact.PCI_ADDRESS)).contains(new PciAddress(0, 9, 0, 0));
+        assertThat(value(gpu, DeviceFact.PCI_ID)).contains("10de:2704");
+        assertThat(gpu.memory().isKnown()).isFalse();
+    }
+
+    @Test
     void soundSwitchesAndBridgesAreNoGpus() {
         HostSketch host = new HostSketch()
                 .pci("0000:01:00.1", "10DE:10F0", "40300", "snd_hda_intel")
