@@ -10,6 +10,7 @@ import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,10 +28,25 @@ import java.util.concurrent.CountDownLatch;
 /// @param faults the faults by file name
 /// @param end released when files that hang are to answer
 /// @param read the files that were read and have content
-record FaultyFiles(HostFiles files, String path, Fault fault, Path faults, CountDownLatch end, Set<String> read)
+/// @param listed the folders that were listed and have content
+record FaultyFiles(
+        HostFiles files,
+        String path,
+        Fault fault,
+        Path faults,
+        CountDownLatch end,
+        Set<String> read,
+        Set<String> listed)
         implements HostFiles {
     private static final HostFiles LIVE = Host.live(OperatingSystem.LINUX, "amd64", Map.of(), InstantSource.system())
             .files();
+    private static final int CROWD = 5_000;
+    /// No folder has a name twice.
+    private static final int FIRST_OF_CROWD = 1_000;
+    /// Names of the kinds that the kernel's folders have.
+    private static final List<String> CROWD_NAMES =
+            List.of("card%d", "node%d", "%d", "0000:%04x:00.0", "hwmon%d", "mlx5_%d", "nested/../..%d", " %d\n");
+
     private static final int GARBAGE_BYTES = 3000;
     /// More than any file may have.
     private static final long ENDLESS_BYTES = 1L << 34;
@@ -43,7 +59,16 @@ record FaultyFiles(HostFiles files, String path, Fault fault, Path faults, Count
         HANGS,
         GARBAGE,
         EMPTY,
-        GONE;
+        GONE,
+        /// A folder that may not be listed.
+        CLOSED,
+        /// A folder with thousands of names beside its own, behind none of which there is anything.
+        CROWDED;
+
+        /// Reports whether it is a fault of a folder.
+        boolean isOfFolder() {
+            return this == CLOSED || this == CROWDED;
+        }
 
         /// Reports whether the content cannot be read at all, which differs from an empty file.
         boolean isLoss() {
@@ -52,7 +77,7 @@ record FaultyFiles(HostFiles files, String path, Fault fault, Path faults, Count
     }
 
     FaultyFiles(HostFiles files, String path, Fault fault, Path faults, CountDownLatch end) {
-        this(files, path, fault, faults, end, new ConcurrentSkipListSet<>());
+        this(files, path, fault, faults, end, new ConcurrentSkipListSet<>(), new ConcurrentSkipListSet<>());
     }
 
     /// Makes the faults.
@@ -73,7 +98,7 @@ record FaultyFiles(HostFiles files, String path, Fault fault, Path faults, Count
 
     @Override
     public HostAnswer<String> read(String asked, int maxBytes) {
-        if (fault == Fault.NONE || !asked.equals(path)) {
+        if (fault == Fault.NONE || fault.isOfFolder() || !asked.equals(path)) {
             HostAnswer<String> outcome = files.read(asked, maxBytes);
             if (outcome instanceof HostAnswer.Found<String>) {
                 read.add(asked);
@@ -103,7 +128,22 @@ record FaultyFiles(HostFiles files, String path, Fault fault, Path faults, Count
 
     @Override
     public HostAnswer<List<String>> list(String asked) {
-        return files.list(asked);
+        HostAnswer<List<String>> answer = files.list(asked);
+        if (!(answer instanceof HostAnswer.Found<List<String>>(List<String> names)) || names.isEmpty()) {
+            return answer;
+        }
+        listed.add(asked);
+        if (!fault.isOfFolder() || !asked.equals(path)) {
+            return answer;
+        }
+        if (fault == Fault.CLOSED) {
+            return new HostAnswer.NotPermitted<>("permission denied");
+        }
+        List<String> crowd = new ArrayList<>(names);
+        for (int i = 0; i < CROWD; i++) {
+            crowd.add(CROWD_NAMES.get(i % CROWD_NAMES.size()).formatted(FIRST_OF_CROWD + i));
+        }
+        return new HostAnswer.Found<>(crowd);
     }
 
     @Override
