@@ -21,7 +21,6 @@ import dev.muster.core.AcceleratorFamily;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.evidence.BenchmarkResults;
-import dev.muster.evidence.BenchmarkResults.Learned;
 import dev.muster.evidence.BenchmarkResults.SourcedRun;
 import dev.muster.evidence.measured.MeasuredRun;
 import dev.muster.evidence.measured.MeasuredRun.Fact;
@@ -178,7 +177,7 @@ public final class ObserveCommand implements Command {
         Predicted predicted = predict(run, arguments, session, machine);
         boolean isSlow = ObservedText.isSlow(run, predicted.simulation);
         List<GapCause> causes = GapCause.of(run, isHere ? devices : List.of(), isHere ? pressure(session) : 0, isSlow);
-        Learned learned = results.learn(Catalogues.models(arguments), Catalogues.devices(arguments));
+        BenchmarkResults learned = results.learn(Catalogues.models(arguments), Catalogues.devices(arguments));
         boolean isKept = !arguments.has(NO_STORE)
                 && !learned.runs().isEmpty()
                 && RunStore.add(learned.keptAt(session.clock().instant()), session);
