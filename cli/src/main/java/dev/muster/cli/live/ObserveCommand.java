@@ -34,6 +34,8 @@ import dev.muster.plan.ask.QuestionException;
 import dev.muster.plan.ask.QuestionKind;
 import dev.muster.plan.serving.ServingSimulation;
 import dev.muster.report.AnswerReport;
+import dev.muster.report.plan.GapCause;
+import dev.muster.report.plan.ObservedText;
 import dev.muster.report.text.Printable;
 import java.io.IOException;
 import java.nio.file.Files;
