@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Finds the accelerators of a host.
-@SuppressWarnings("module") // the one that it exports a package to is compiled after it
+@SuppressWarnings("module") // the one that it exports packages to is compiled after it
 module dev.muster.detect {
     requires transitive dev.muster.core;
     requires static org.jspecify;
@@ -14,5 +14,7 @@ module dev.muster.detect {
             dev.muster.cli;
     exports dev.muster.detect.host;
     exports dev.muster.detect.hwloc;
+    exports dev.muster.detect.measure to
+            dev.muster.cli;
     exports dev.muster.detect.probe;
 }

@@ -11,7 +11,6 @@ import dev.muster.core.SystemIo;
 import dev.muster.core.TopologyGraph;
 import dev.muster.core.unit.Bandwidth;
 import dev.muster.core.unit.Bytes;
-import dev.muster.plan.rules.MemoryRule;
 import dev.muster.plan.rules.QuantizationRule;
 import dev.muster.plan.rules.RulePlanner;
 import dev.muster.plan.rules.ShardingPlan;
@@ -105,13 +104,7 @@ public class PlanRuleBenchmark extends CalibratedBenchmark {
     }
 
     @Benchmark
-    public long memory() {
-        return MemoryRule.estimateUnsigned(parameters, level);
-    }
-
-    /// A memory estimate with its unit.
-    @Benchmark
-    public Bytes memoryWithUnit() {
-        return MemoryRule.estimate(parameters, level);
+    public Bytes memory() {
+        return RulePlanner.estimateMemory(parameters, level);
     }
 }

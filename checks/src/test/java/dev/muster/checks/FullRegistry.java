@@ -21,7 +21,6 @@ import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.core.RuntimeEnvironment;
 import dev.muster.core.RuntimeEnvironment.CloudInstance;
-import dev.muster.core.RuntimeEnvironment.DeviceVariable;
 import dev.muster.core.RuntimeEnvironment.GpuGrant;
 import dev.muster.core.StorageDevice;
 import dev.muster.core.SystemIo;
@@ -38,6 +37,7 @@ import dev.muster.core.unit.Watts;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /// A registry in which every fact, gap, node and link that there can be is there at least once.
 final class FullRegistry {
@@ -156,7 +156,7 @@ final class FullRegistry {
                         known(7.5),
                         known("4711"),
                         known("0,1"),
-                        List.of(new DeviceVariable("CUDA_VISIBLE_DEVICES", "0,1")))));
+                        Map.of("CUDA_VISIBLE_DEVICES", "0,1"))));
     }
 
     private static TopologyGraph topology(List<AcceleratorProfile> devices) {

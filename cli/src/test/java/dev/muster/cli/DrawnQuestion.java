@@ -20,7 +20,7 @@ import dev.muster.plan.catalogue.CloudProvider;
 import dev.muster.plan.cost.MemoryBasis;
 import dev.muster.plan.cost.TrainingRun.Offload;
 import dev.muster.plan.launch.LaunchTarget;
-import dev.muster.plan.rules.TrainingRule;
+import dev.muster.plan.rules.MemoryEstimate;
 import dev.muster.plan.serving.ServingEngine;
 import dev.muster.plan.serving.ServingGoal;
 import dev.muster.plan.serving.SimulationRequest.Router;
@@ -158,7 +158,7 @@ record DrawnQuestion(QuestionKind kind, String model, ParameterValues values) {
                     maybe(
                             maybe(values, Parameters.METHOD, TrainingMethod.parse("lora")),
                             Parameters.TARGET,
-                            of(TrainingRule.Target.values()));
+                            of(MemoryEstimate.Target.values()));
             };
         }
 

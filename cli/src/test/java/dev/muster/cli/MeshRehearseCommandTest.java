@@ -11,10 +11,10 @@ import dev.muster.core.measure.MeshCalibration.Collective;
 import dev.muster.core.measure.MeshCalibration.Curve;
 import dev.muster.core.measure.MeshCalibration.CurvePoint;
 import dev.muster.core.measure.Thoroughness;
-import dev.muster.detect.CalibrationStore;
+import dev.muster.detect.measure.CalibrationStore;
+import dev.muster.mesh.MeshSpec;
 import dev.muster.mesh.rehearse.RehearsalFigures;
 import dev.muster.mesh.rehearse.RehearsalFigures.CallFigures;
-import dev.muster.plan.cost.MeshAxis;
 import dev.muster.plan.cost.StepCommunication;
 import dev.muster.plan.cost.StepCommunication.Axis;
 import dev.muster.plan.cost.StepCommunication.Call;
@@ -41,8 +41,8 @@ class MeshRehearseCommandTest {
     private static final Terminal WIDE = new Terminal(true, false, false, 160);
 
     /// Invented: a training of TP 2 x DP 2 on slow links.
-    private static final RehearsedPlan PLAN = RehearsedPlan.of(
-            List.of(new MeshAxis("pp", 1), new MeshAxis("dp", 2), new MeshAxis("cp", 1), new MeshAxis("tp", 2)),
+    private static final RehearsedPlan PLAN = new RehearsedPlan(
+            MeshSpec.parse("tp=2,cp=1,dp=2,pp=1"),
             new StepCommunication(
                     0.25,
                     List.of(

@@ -2,7 +2,10 @@
 package dev.muster.core;
 
 import dev.muster.core.unit.Bytes;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /// The environment of the process: container, Kubernetes, cloud, batch job, and their limits.
 ///
@@ -16,7 +19,8 @@ import java.util.List;
 /// @param cpuLimit the processor limit of the control group, such as 1.5; unknown without a limit
 /// @param slurmJob the Slurm job's id
 /// @param slurmGpus the devices that Slurm granted, as it lists them
-/// @param deviceVariables the variables that say which devices programs may use
+/// @param deviceVariables the environment variables that say which devices a program may use, such as
+///     `CUDA_VISIBLE_DEVICES`, with their values; a blank one often means no device
 /// @since 0.1
 public record RuntimeEnvironment(
         boolean docker,
@@ -29,10 +33,10 @@ public record RuntimeEnvironment(
         Reading<Double> cpuLimit,
         Reading<String> slurmJob,
         Reading<String> slurmGpus,
-        List<DeviceVariable> deviceVariables) {
-    /// Copies the list.
+        Map<String, String> deviceVariables) {
+    /// Copies the map.
     public RuntimeEnvironment {
-        deviceVariables = List.copyOf(deviceVariables);
+        deviceVariables = Collections.unmodifiableMap(new LinkedHashMap<>(deviceVariables));
     }
 
     /// An environment of which only what documents of ai-hwaccel say is known.
@@ -53,7 +57,7 @@ public record RuntimeEnvironment(
                 Reading.notProbed(),
                 Reading.notProbed(),
                 Reading.notProbed(),
-                List.of());
+                Map.of());
     }
 
     /// A machine of a cloud.
@@ -83,11 +87,4 @@ public record RuntimeEnvironment(
             deviceIds = List.copyOf(deviceIds);
         }
     }
-
-    /// An environment variable that says which devices a program may use.
-    ///
-    /// @param name its name, such as `CUDA_VISIBLE_DEVICES`
-    /// @param value its value as it stands; may be blank, which often means no device
-    /// @since 0.1
-    public record DeviceVariable(String name, String value) {}
 }

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import dev.muster.core.unit.Bytes;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -97,7 +98,7 @@ class PreflightTest {
                 Reading.notProbed(),
                 Reading.notProbed(),
                 Reading.notProbed(),
-                List.of());
+                Map.of());
         AcceleratorRegistry contained = new AcceleratorRegistry(
                 AcceleratorRegistry.REFERENCE_SCHEMA,
                 List.of(CPU, spark),

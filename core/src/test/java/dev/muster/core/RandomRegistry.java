@@ -3,7 +3,6 @@ package dev.muster.core;
 
 import dev.muster.core.ProcessList.DeviceProcess;
 import dev.muster.core.RuntimeEnvironment.CloudInstance;
-import dev.muster.core.RuntimeEnvironment.DeviceVariable;
 import dev.muster.core.RuntimeEnvironment.GpuGrant;
 import dev.muster.core.unit.Bandwidth;
 import dev.muster.core.unit.Bytes;
@@ -15,7 +14,9 @@ import dev.muster.core.unit.Watts;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -262,7 +263,15 @@ public final class RandomRegistry {
                 reading(() -> finiteDouble(random)),
                 reading(this::text),
                 reading(this::text),
-                list(3, () -> new DeviceVariable(name(), text())));
+                variables());
+    }
+
+    private Map<String, String> variables() {
+        Map<String, String> variables = new LinkedHashMap<>();
+        for (int i = random.nextInt(3); i > 0; i--) {
+            variables.put(name(), text());
+        }
+        return variables;
     }
 
     private TopologyGraph topology() {

@@ -9,8 +9,9 @@ import dev.muster.detect.probe.Probe;
 import dev.muster.detect.probe.ProbeReport;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 
@@ -65,9 +66,9 @@ public final class Detector {
         List<ProbeRun> runs = inquiry.startProbes();
         HostFacts hostFacts = inquiry.readHostFacts(request.asksSystemIo());
         List<ProbeReport> reports = inquiry.await(runs);
-        List<Detection.Timing> timings = new ArrayList<>();
+        Map<String, Duration> timings = new LinkedHashMap<>();
         for (ProbeRun run : runs) {
-            timings.add(run.timing());
+            timings.merge(run.name(), run.took(), Duration::plus);
         }
         AcceleratorRegistry registry = inquiry.assemble(hostFacts, reports);
         return new Detection(registry, timings, Duration.ofNanos(System.nanoTime() - started));

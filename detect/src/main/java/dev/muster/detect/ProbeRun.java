@@ -92,9 +92,9 @@ final class ProbeRun {
                         .build());
     }
 
-    Detection.Timing timing() {
+    Duration took() {
         long end = task.isDone() ? ended : System.nanoTime();
-        return new Detection.Timing(name(), Duration.ofNanos(end - started));
+        return Duration.ofNanos(end - started);
     }
 
     String name() {

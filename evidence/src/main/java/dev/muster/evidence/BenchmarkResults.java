@@ -7,9 +7,9 @@ import dev.muster.evidence.measured.MeasuredRun;
 import dev.muster.evidence.measured.MeasuredRun.Fact;
 import dev.muster.evidence.measured.MeasuredRun.Origin;
 import dev.muster.evidence.measured.MeasuredRuns;
-import dev.muster.evidence.measured.ResultsException;
 import dev.muster.evidence.results.Deployment;
 import dev.muster.evidence.results.ResultForms;
+import dev.muster.evidence.results.ResultsException;
 import dev.muster.evidence.results.RunRows;
 import dev.muster.model.catalogue.ModelCatalogue;
 import dev.muster.plan.catalogue.DeviceCatalogue;
@@ -45,23 +45,11 @@ public record BenchmarkResults(List<SourcedRun> runs, List<Refusal> refusals) {
     /// @since 0.1
     public record SourcedRun(String source, MeasuredRun run) {}
 
-    /// Runs that can be compared with predictions, and the reasons why others cannot.
-    ///
-    /// @param runs the comparable runs
-    /// @param refusals a sentence for each file and reason
-    /// @since 0.1
-    public record Learned(List<SourcedRun> runs, List<Refusal> refusals) {
-        public Learned {
-            runs = List.copyOf(runs);
-            refusals = List.copyOf(refusals);
-        }
-
-        /// Returns the runs for keeping: under the names of their files, without folders.
-        public List<MeasuredRuns.Kept> keptAt(Instant time) {
-            return runs.stream()
-                    .map(one -> new MeasuredRuns.Kept(one.run(), name(one.source()), time))
-                    .toList();
-        }
+    /// Returns the runs for keeping: under the names of their files, without folders.
+    public List<MeasuredRuns.Kept> keptAt(Instant time) {
+        return runs.stream()
+                .map(one -> new MeasuredRuns.Kept(one.run(), name(one.source()), time))
+                .toList();
     }
 
     private static String name(String path) {
@@ -148,8 +136,8 @@ public record BenchmarkResults(List<SourcedRun> runs, List<Refusal> refusals) {
         return letters.toString();
     }
 
-    /// Returns the runs that can be predicted.
-    public Learned learn(ModelCatalogue models, DeviceCatalogue devices) {
+    /// Returns the runs that can be compared with predictions, and the reasons why others cannot.
+    public BenchmarkResults learn(ModelCatalogue models, DeviceCatalogue devices) {
         List<SourcedRun> usable = new ArrayList<>();
         Set<Refusal> reasons = new LinkedHashSet<>(refusals);
         RunRows rows = new RunRows();
@@ -161,7 +149,7 @@ public record BenchmarkResults(List<SourcedRun> runs, List<Refusal> refusals) {
                 reasons.add(refusal.get());
             }
         }
-        return new Learned(usable, List.copyOf(reasons));
+        return new BenchmarkResults(usable, List.copyOf(reasons));
     }
 
     /// Returns the accuracy of predictions of the runs. A file is a group of rows.

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.muster.core.json.DocumentException;
-import dev.muster.evidence.BenchmarkResults.Learned;
 import dev.muster.evidence.measured.AccuracyReport;
 import dev.muster.evidence.measured.AccuracyReport.PredictedRow;
 import dev.muster.evidence.measured.AccuracyReport.Refusal;
@@ -45,7 +44,7 @@ class BenchmarkResultsTest {
 
     private static final Map<Fact, String> H100 = Map.of(Fact.DEVICE, "h100-sxm", Fact.TP, "1");
 
-    private static Learned learn(Map<String, String> files, Map<Fact, String> given) {
+    private static BenchmarkResults learn(Map<String, String> files, Map<Fact, String> given) {
         return BenchmarkResults.read(files, given).learn(MODELS, DEVICES);
     }
 
@@ -80,7 +79,7 @@ class BenchmarkResultsTest {
     void descriptionsSayWhatResultsDoNot() {
         String system = "{\"accelerator_model_name\": \"h100-sxm\", \"accelerators_per_node\": 1,"
                 + " \"number_of_nodes\": 1, \"framework\": \"vLLM 0.11.0\"}";
-        Learned learned = learn(Map.of("a.json", serve(20), "system.json", system), Map.of());
+        BenchmarkResults learned = learn(Map.of("a.json", serve(20), "system.json", system), Map.of());
         assertThat(learned.refusals()).isEmpty();
         assertThat(learned.runs().getFirst().run().find(Fact.DEVICE)).contains("h100-sxm");
         assertThat(learned.runs().getFirst().run().find(Fact.RELEASE)).contains("0.11.0");

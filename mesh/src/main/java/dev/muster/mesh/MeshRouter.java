@@ -47,14 +47,6 @@ public final class MeshRouter {
         PIPELINE_PARALLEL
     }
 
-    /// A router in figures.
-    ///
-    /// @param worldSize ranks of the mesh
-    /// @param topology arrangement of its devices
-    /// @param workers number of workers
-    /// @param strategy strategy by which requests are spread
-    public record RouterStats(int worldSize, MeshTopology topology, int workers, Strategy strategy) {}
-
     /// A router over workers that all hold the same.
     ///
     /// @throws MeshPlanException if the number is negative
@@ -196,9 +188,13 @@ public final class MeshRouter {
                 .map(spec -> spec.along(MeshDimension.TENSOR));
     }
 
-    /// The router in figures; nothing without a mesh.
-    public Optional<RouterStats> findStats() {
-        return Optional.ofNullable(mesh)
-                .map(one -> new RouterStats(one.worldSize(), one.topology(), workers, strategy));
+    /// Returns the number of workers.
+    public int workers() {
+        return workers;
+    }
+
+    /// Returns the mesh whose workers it chooses from, if there is one.
+    public Optional<DeviceMesh> findMesh() {
+        return Optional.ofNullable(mesh);
     }
 }

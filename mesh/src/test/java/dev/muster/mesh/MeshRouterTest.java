@@ -32,7 +32,7 @@ class MeshRouterTest {
     void withoutAMeshWorkersTakeTurns() {
         MeshRouter router = MeshRouter.of(4);
         assertThat(IntStream.range(0, 8).map(_ -> router.route())).containsExactly(0, 1, 2, 3, 0, 1, 2, 3);
-        assertThat(router.findStats()).isEmpty();
+        assertThat(router.findMesh()).isEmpty();
         assertThat(router.strategy()).isEqualTo(Strategy.ROUND_ROBIN);
     }
 
@@ -90,8 +90,11 @@ class MeshRouterTest {
     // As in kapsl-hal's tests (49).
     @Test
     void aRouterIsDescribedInFigures() {
-        assertThat(MeshRouter.of(mesh(4, MeshTopology.dataParallel()), 4).findStats())
-                .contains(new MeshRouter.RouterStats(4, MeshTopology.dataParallel(), 4, Strategy.ROUND_ROBIN));
+        DeviceMesh mesh = mesh(4, MeshTopology.dataParallel());
+        MeshRouter router = MeshRouter.of(mesh, 4);
+        assertThat(router.findMesh()).contains(mesh);
+        assertThat(router.workers()).isEqualTo(4);
+        assertThat(router.strategy()).isEqualTo(Strategy.ROUND_ROBIN);
     }
 
     // D34: under tensor parallelism a session meets a leader, never a member.

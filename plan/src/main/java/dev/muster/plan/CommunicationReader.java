@@ -6,13 +6,15 @@ import dev.muster.core.json.DocumentException.DocumentErrorCode;
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonBoolean;
 import dev.muster.core.measure.MeshCalibration.Collective;
-import dev.muster.plan.cost.MeshAxis;
 import dev.muster.plan.cost.StepCommunication;
 import dev.muster.plan.cost.StepCommunication.Axis;
 import dev.muster.plan.cost.StepCommunication.Call;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.SequencedMap;
 
 /// Reads the communication of ranks from a saved plan.
 final class CommunicationReader {
@@ -56,10 +58,12 @@ final class CommunicationReader {
                 number(item, "exposedSeconds"));
     }
 
-    static List<MeshAxis> mesh(JsonValue plan) {
-        return plan.requireItems("mesh").stream()
-                .map(axis -> new MeshAxis(axis.requireText("axis"), (int) whole(axis, "size")))
-                .toList();
+    static SequencedMap<String, Integer> mesh(JsonValue plan) {
+        SequencedMap<String, Integer> axes = new LinkedHashMap<>();
+        for (JsonValue axis : plan.requireItems("mesh")) {
+            axes.put(axis.requireText("axis"), (int) whole(axis, "size"));
+        }
+        return Collections.unmodifiableSequencedMap(axes);
     }
 
     private static DocumentException unknown(String key) {

@@ -17,7 +17,8 @@ import dev.muster.plan.answer.PlanNote;
 import dev.muster.plan.answer.Remedy;
 import dev.muster.plan.answer.Shortfall;
 import dev.muster.plan.catalogue.DeviceCatalogue;
-import dev.muster.plan.catalogue.OfferRanking;
+import dev.muster.plan.catalogue.OfferChoice;
+import dev.muster.plan.catalogue.OfferRequest;
 import dev.muster.plan.catalogue.PriceCatalogue;
 import dev.muster.plan.cost.MemoryBasis;
 import dev.muster.plan.cost.StepCommunication;
@@ -287,8 +288,8 @@ public final class Planner {
     }
 
     /// Returns rented machines that hold a model, the cheapest first.
-    public List<OfferRanking.Choice> cost(OfferRanking.Request request) {
-        return OfferRanking.of(prices(), catalogue()).rank(request);
+    public List<OfferChoice> cost(OfferRequest request) {
+        return OfferChoice.rank(prices(), catalogue(), request);
     }
 
     /// Returns the context and the number of sequences of a model that fit, by weight format.

@@ -9,11 +9,11 @@ import dev.muster.core.json.JsonValue.JsonNull;
 import dev.muster.core.json.JsonValue.JsonNumber;
 import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.json.JsonValue.JsonString;
-import dev.muster.plan.cost.MeshAxis;
 import dev.muster.plan.cost.StepCommunication;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.SequencedMap;
 import java.util.Set;
 
 /// A plan that was saved as a document, with the figures that can be compared.
@@ -96,10 +96,10 @@ public record SavedPlan(String kind, String model, JsonValue plan) {
         return plan.find("communication").map(CommunicationReader::read);
     }
 
-    /// Returns the mesh of its devices, the outermost axis first.
+    /// Returns the mesh of its devices: the sizes of its axes, the outermost first.
     ///
     /// @throws DocumentException if it is not there or makes no sense
-    public List<MeshAxis> mesh() {
+    public SequencedMap<String, Integer> mesh() {
         return CommunicationReader.mesh(plan);
     }
 

@@ -27,7 +27,6 @@ import dev.muster.plan.time.ServingProfile;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /// Loads on planned deployments.
@@ -99,22 +98,10 @@ class SimulationPlannerTest {
 
     @Test
     void promptsThatNoStepHoldsAreRefused() {
-        SimulationRequest few = SimulationRequest.of(
-                ServingRequest.of(model("llama-3.1-8b")).withTokens(9000, 256), new ServingLoad.Users(4));
-        SimulationRequest request = new SimulationRequest(
-                few.serving(),
-                few.load(),
-                0,
-                Optional.empty(),
-                1,
-                0,
-                few.targets(),
-                few.fleet(),
-                0,
-                0,
-                0,
-                Map.of("max-num-tokens", "8192"),
-                1);
+        SimulationRequest request = SimulationRequest.of(
+                        ServingRequest.of(model("llama-3.1-8b")).withTokens(9000, 256), new ServingLoad.Users(4))
+                .asBenchmark()
+                .withOptions(Map.of("max-num-tokens", "8192"));
         assertThat(EIGHT.simulate(request, ServingChoices.USUAL.withEngine(ServingEngine.TENSORRT_LLM)))
                 .isInstanceOfSatisfying(PlanAnswer.Unanswered.class, answer -> {
                     assertThat(answer.reason().cause()).isEqualTo(Shortfall.Cause.ALL_REJECTED);

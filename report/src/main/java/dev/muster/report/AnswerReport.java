@@ -12,7 +12,7 @@ import dev.muster.plan.ask.Answer;
 import dev.muster.plan.ask.Naming;
 import dev.muster.plan.ask.ParameterValues;
 import dev.muster.plan.ask.Parameters;
-import dev.muster.plan.catalogue.OfferRanking;
+import dev.muster.plan.catalogue.OfferChoice;
 import dev.muster.plan.launch.LaunchAnswer;
 import dev.muster.plan.serving.ServingExplanation;
 import dev.muster.plan.serving.ServingPlan;
@@ -230,7 +230,7 @@ public record AnswerReport(
     }
 
     /// Without a current day, ages of prices count from the newest one.
-    private static LocalDate newest(List<OfferRanking.Choice> choices) {
+    private static LocalDate newest(List<OfferChoice> choices) {
         return choices.stream()
                 .map(choice -> choice.offer().date())
                 .max(LocalDate::compareTo)

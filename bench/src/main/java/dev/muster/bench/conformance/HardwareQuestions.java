@@ -158,14 +158,14 @@ final class HardwareQuestions {
 
     private static ShardingStrategy strategy(JsonValue value) {
         if (value.equals(new JsonString("None"))) {
-            return new ShardingStrategy.None();
+            return ShardingStrategy.NONE;
         }
         return value.find("PipelineParallel")
-                .map(v -> (ShardingStrategy) new ShardingStrategy.PipelineParallel(Json.number(v, "num_stages")))
+                .map(v -> ShardingStrategy.pipelineParallel(Json.number(v, "num_stages")))
                 .or(() -> value.find("TensorParallel")
-                        .map(v -> new ShardingStrategy.TensorParallel(Json.number(v, "num_devices"))))
+                        .map(v -> ShardingStrategy.tensorParallel(Json.number(v, "num_devices"))))
                 .or(() -> value.find("DataParallel")
-                        .map(v -> new ShardingStrategy.DataParallel(Json.number(v, "num_replicas"))))
+                        .map(v -> ShardingStrategy.dataParallel(Json.number(v, "num_replicas"))))
                 .orElseThrow(() -> new IllegalArgumentException("no strategy: " + value.toText()));
     }
 

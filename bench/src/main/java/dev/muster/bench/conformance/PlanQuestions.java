@@ -8,11 +8,10 @@ import dev.muster.core.json.JsonValue.JsonNull;
 import dev.muster.core.json.JsonValue.JsonNumber;
 import dev.muster.core.json.JsonValue.JsonString;
 import dev.muster.core.json.ReferenceDocument;
-import dev.muster.plan.rules.MemoryRule;
+import dev.muster.plan.rules.MemoryEstimate;
 import dev.muster.plan.rules.ReferencePlanDocument;
 import dev.muster.plan.rules.RulePlanner;
 import dev.muster.plan.rules.ShardingPlan;
-import dev.muster.plan.rules.TrainingRule;
 import dev.muster.plan.training.TrainingMethod;
 import java.util.Arrays;
 import java.util.Base64;
@@ -42,15 +41,14 @@ final class PlanQuestions {
     }
 
     static JsonValue memory(JsonValue input) {
-        return Json.value(MemoryRule.estimate(parameters(input), level(input)));
+        return Json.value(RulePlanner.estimateMemory(parameters(input), level(input)));
     }
 
     static JsonValue training(JsonValue input) {
         TrainingMethod method = HardwareQuestions.method(input.require("method"));
-        TrainingRule.Target target = HardwareQuestions.pick(
-                TrainingRule.Target.values(), TrainingRule.Target::referenceName, input.require("target"));
-        TrainingRule.MemoryEstimate estimate =
-                TrainingRule.estimate(unsigned(input.require("params_millions")), method, target);
+        MemoryEstimate.Target target = HardwareQuestions.pick(
+                MemoryEstimate.Target.values(), MemoryEstimate.Target::referenceName, input.require("target"));
+        MemoryEstimate estimate = MemoryEstimate.of(unsigned(input.require("params_millions")), method, target);
         return Json.object(
                 "display", estimate.display(),
                 "estimate",

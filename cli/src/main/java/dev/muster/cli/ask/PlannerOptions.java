@@ -12,7 +12,7 @@ import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.DeviceChoice;
 import dev.muster.core.json.DocumentException;
 import dev.muster.core.measure.CalibrationDocument;
-import dev.muster.detect.CalibrationStore;
+import dev.muster.detect.measure.CalibrationStore;
 import dev.muster.evidence.RunCorrections;
 import dev.muster.plan.PlanCorrections;
 import dev.muster.plan.Planner;

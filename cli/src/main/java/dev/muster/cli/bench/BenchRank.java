@@ -2,6 +2,8 @@
 package dev.muster.cli.bench;
 
 import com.sun.management.ThreadMXBean;
+import dev.muster.core.json.JsonValue;
+import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.mesh.bench.BenchFigures;
 import dev.muster.mesh.bench.BenchPlan;
 import dev.muster.mesh.bench.CollectiveBench;
@@ -22,8 +24,7 @@ import java.util.stream.Collectors;
 /// hold. The first rank writes a line for each size.
 public final class BenchRank {
     private static final String SEPARATOR = ",";
-    private static final String MARK = "figures";
-    private static final int WORDS = 11;
+    private static final String MARK = "figures\t";
 
     private BenchRank() {}
 
@@ -77,39 +78,44 @@ public final class BenchRank {
     }
 
     private static String line(BenchFigures figures) {
-        return String.join(
-                "\t",
-                MARK,
-                figures.operation().text(),
-                Long.toString(figures.bytes()),
-                Integer.toString(figures.calls()),
-                Double.toString(figures.min()),
-                Double.toString(figures.mean()),
-                Double.toString(figures.max()),
-                Double.toString(figures.p50()),
-                Double.toString(figures.p99()),
-                Long.toString(figures.wrong()),
-                Double.toString(figures.allocated()));
+        return MARK
+                + JsonObject.builder()
+                        .put("operation", figures.operation().text())
+                        .put("bytes", figures.bytes())
+                        .put("calls", figures.calls())
+                        .put("min", figures.min())
+                        .put("mean", figures.mean())
+                        .put("max", figures.max())
+                        .put("p50", figures.p50())
+                        .put("p99", figures.p99())
+                        .put("wrong", figures.wrong())
+                        .put("allocated", figures.allocated())
+                        .build()
+                        .toText();
     }
 
     /// Parses a line; empty for other output.
     static Optional<BenchFigures> figures(String line) {
-        String[] words = line.split("\t", -1);
-        if (words.length != WORDS || !words[0].equals(MARK)) {
+        if (!line.startsWith(MARK)) {
             return Optional.empty();
         }
-        return operation(words[1])
+        JsonValue found = JsonValue.parse(line.substring(MARK.length()));
+        return operation(found.requireText("operation"))
                 .map(operation -> new BenchFigures(
                         operation,
-                        Long.parseLong(words[2]),
-                        Integer.parseInt(words[3]),
-                        Double.parseDouble(words[4]),
-                        Double.parseDouble(words[5]),
-                        Double.parseDouble(words[6]),
-                        Double.parseDouble(words[7]),
-                        Double.parseDouble(words[8]),
-                        Long.parseLong(words[9]),
-                        Double.parseDouble(words[10])));
+                        (long) number(found, "bytes"),
+                        (int) number(found, "calls"),
+                        number(found, "min"),
+                        number(found, "mean"),
+                        number(found, "max"),
+                        number(found, "p50"),
+                        number(found, "p99"),
+                        (long) number(found, "wrong"),
+                        number(found, "allocated")));
+    }
+
+    private static double number(JsonValue found, String key) {
+        return found.requireNumber(key).toDouble();
     }
 
     private static Optional<Operation> operation(String text) {

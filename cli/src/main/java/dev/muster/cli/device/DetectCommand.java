@@ -22,6 +22,7 @@ import dev.muster.report.host.Totals;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /// `muster detect`: what is in this box.
 ///
@@ -148,11 +149,12 @@ public record DetectCommand(boolean withHint) implements Command {
 
     /// Returns the time of each part, the slowest first. Parts run in parallel, so the total is not their sum.
     private static String timing(Detection detection) {
-        List<Detection.Timing> timings = new ArrayList<>(detection.timings());
-        timings.sort((one, other) -> other.took().compareTo(one.took()));
+        List<Map.Entry<String, Duration>> timings =
+                new ArrayList<>(detection.timings().entrySet());
+        timings.sort((one, other) -> other.getValue().compareTo(one.getValue()));
         StringBuilder out = new StringBuilder("\nBackend timing:\n");
-        for (Detection.Timing timing : timings) {
-            line(out, timing.name(), timing.took());
+        for (Map.Entry<String, Duration> timing : timings) {
+            line(out, timing.getKey(), timing.getValue());
         }
         line(out, "TOTAL (wall)", detection.total());
         return out.toString();

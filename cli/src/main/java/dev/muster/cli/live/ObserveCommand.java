@@ -21,7 +21,6 @@ import dev.muster.core.AcceleratorFamily;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.evidence.BenchmarkResults;
-import dev.muster.evidence.BenchmarkResults.Learned;
 import dev.muster.evidence.BenchmarkResults.SourcedRun;
 import dev.muster.evidence.measured.MeasuredRun;
 import dev.muster.evidence.measured.MeasuredRun.Fact;
@@ -35,6 +34,8 @@ import dev.muster.plan.ask.QuestionException;
 import dev.muster.plan.ask.QuestionKind;
 import dev.muster.plan.serving.ServingSimulation;
 import dev.muster.report.AnswerReport;
+import dev.muster.report.plan.GapCause;
+import dev.muster.report.plan.ObservedText;
 import dev.muster.report.text.Printable;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -178,7 +179,7 @@ public final class ObserveCommand implements Command {
         Predicted predicted = predict(run, arguments, session, machine);
         boolean isSlow = ObservedText.isSlow(run, predicted.simulation);
         List<GapCause> causes = GapCause.of(run, isHere ? devices : List.of(), isHere ? pressure(session) : 0, isSlow);
-        Learned learned = results.learn(Catalogues.models(arguments), Catalogues.devices(arguments));
+        BenchmarkResults learned = results.learn(Catalogues.models(arguments), Catalogues.devices(arguments));
         boolean isKept = !arguments.has(NO_STORE)
                 && !learned.runs().isEmpty()
                 && RunStore.add(learned.keptAt(session.clock().instant()), session);

@@ -13,9 +13,6 @@ import dev.muster.monitor.metric.ProbeStatistics;
 import dev.muster.report.text.Printable;
 import java.io.File;
 import java.io.IOException;
-import java.time.Duration;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -62,9 +59,7 @@ final class RegistryFeed implements Supplier<AcceleratorRegistry> {
 
     private static AcceleratorRegistry detect(Arguments arguments, Session session, ProbeStatistics probes) {
         Detection detection = session.detect();
-        Map<String, Duration> timings = new LinkedHashMap<>();
-        detection.timings().forEach(timing -> timings.put(timing.name(), timing.took()));
-        probes.add(timings, detection.registry().gaps());
+        probes.add(detection.timings(), detection.registry().gaps());
         return session.whatIf(arguments, detection.registry());
     }
 

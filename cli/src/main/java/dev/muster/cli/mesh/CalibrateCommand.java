@@ -24,10 +24,9 @@ import dev.muster.core.json.DocumentException;
 import dev.muster.core.measure.CalibrationDocument;
 import dev.muster.core.measure.CalibrationDocument.MeasurementGap;
 import dev.muster.core.measure.Thoroughness;
-import dev.muster.detect.CalibrationStore;
 import dev.muster.detect.Calibrator;
+import dev.muster.detect.measure.CalibrationStore;
 import dev.muster.evidence.BenchmarkResults;
-import dev.muster.evidence.BenchmarkResults.Learned;
 import dev.muster.evidence.measured.AccuracyReport.Refusal;
 import dev.muster.report.plan.CalibrationText;
 import dev.muster.report.plan.RunsText;
@@ -102,7 +101,7 @@ public final class CalibrateCommand implements Command {
         arguments.refuse(CommonOptions.SOURCE, "--from reads files, not a machine");
         arguments.refuse(List.of(CPU, QUICK, LIBRARIES), "--from measures nothing");
         BenchmarkResults results = ResultOptions.read(first, arguments, DEVICE);
-        Learned learned = results.learn(Catalogues.models(arguments), Catalogues.devices(arguments));
+        BenchmarkResults learned = results.learn(Catalogues.models(arguments), Catalogues.devices(arguments));
         boolean wide = OutputFormat.of(arguments) == OutputFormat.WIDE;
         ReportPrinter.print(arguments, session, new RunsText(results, learned, wide));
         for (Refusal refusal : learned.refusals()) {

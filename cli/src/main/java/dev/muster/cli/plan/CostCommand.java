@@ -20,7 +20,7 @@ import dev.muster.plan.ask.Question;
 import dev.muster.plan.ask.QuestionKind;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.catalogue.InstanceOffer;
-import dev.muster.plan.catalogue.OfferRanking;
+import dev.muster.plan.catalogue.OfferChoice;
 import dev.muster.plan.catalogue.PriceCatalogue;
 import dev.muster.plan.cost.Rental;
 import dev.muster.report.AnswerReport;
@@ -77,7 +77,7 @@ public final class CostCommand implements Command {
 
     private static List<InstanceOffer> shown(Answer.Priced answer) {
         return Stream.concat(
-                        OfferRanking.offers(answer.shown()).stream(),
+                        OfferChoice.offers(answer.shown()).stream(),
                         answer.plans().stream()
                                 .flatMap(plan -> plan.rental().find().stream())
                                 .map(Rental::offer))

@@ -10,13 +10,14 @@ import dev.muster.core.NodeId;
 import dev.muster.core.Provenance;
 import dev.muster.core.RuntimeEnvironment;
 import dev.muster.core.RuntimeEnvironment.CloudInstance;
-import dev.muster.core.RuntimeEnvironment.DeviceVariable;
 import dev.muster.core.RuntimeEnvironment.GpuGrant;
 import dev.muster.core.StorageDevice;
 import dev.muster.core.SystemIo;
 import dev.muster.core.TopologyGraph;
 import dev.muster.core.TopologyNode;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /// Reads what stands around the devices in Muster's own form: the system, its topology, gaps.
 record SystemReader(JsonReader json, List<Provenance> sources) {
@@ -87,12 +88,20 @@ record SystemReader(JsonReader json, List<Provenance> sources) {
                 item.reading("cpuLimit", json::nextDouble),
                 item.textReading("slurmJob"),
                 item.textReading("slurmGpus"),
-                item.list("deviceVariables", this::readVariable));
+                variables(item.list("deviceVariables", this::readVariable)));
     }
 
-    private DeviceVariable readVariable() {
+    private Map.Entry<String, String> readVariable() {
         OwnFieldReader item = fields();
-        return new DeviceVariable(item.text("name"), item.text("value"));
+        return Map.entry(item.text("name"), item.text("value"));
+    }
+
+    private static Map<String, String> variables(List<Map.Entry<String, String>> read) {
+        Map<String, String> variables = new LinkedHashMap<>();
+        for (Map.Entry<String, String> one : read) {
+            variables.put(one.getKey(), one.getValue());
+        }
+        return variables;
     }
 
     private CloudInstance readCloud() {

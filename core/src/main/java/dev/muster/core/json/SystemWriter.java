@@ -9,7 +9,6 @@ import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.core.RuntimeEnvironment;
 import dev.muster.core.RuntimeEnvironment.CloudInstance;
-import dev.muster.core.RuntimeEnvironment.DeviceVariable;
 import dev.muster.core.RuntimeEnvironment.GpuGrant;
 import dev.muster.core.StorageDevice;
 import dev.muster.core.SystemIo;
@@ -73,7 +72,7 @@ record SystemWriter(JsonWriter json, Map<Provenance, Integer> sources) {
         json.beginObject();
         json.key("docker").bool(item.docker());
         json.key("kubernetes").bool(item.kubernetes());
-        json.array("deviceVariables", item.deviceVariables(), this::write);
+        json.array("deviceVariables", item.deviceVariables().entrySet(), this::write);
         new FactSheet(json, sources)
                 .put("kubernetesNamespace", item.kubernetesNamespace(), json::string)
                 .put("cloud", item.cloudInstance(), this::write)
@@ -86,10 +85,10 @@ record SystemWriter(JsonWriter json, Map<Provenance, Integer> sources) {
                 .endObject();
     }
 
-    private void write(DeviceVariable item) {
+    private void write(Map.Entry<String, String> item) {
         json.beginObject();
-        json.key("name").string(item.name());
-        json.key("value").string(item.value());
+        json.key("name").string(item.getKey());
+        json.key("value").string(item.getValue());
         json.endObject();
     }
 

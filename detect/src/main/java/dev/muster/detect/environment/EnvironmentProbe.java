@@ -4,12 +4,10 @@ package dev.muster.detect.environment;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.core.RuntimeEnvironment;
-import dev.muster.core.RuntimeEnvironment.DeviceVariable;
 import dev.muster.core.RuntimeEnvironment.GpuGrant;
 import dev.muster.core.unit.Bytes;
 import dev.muster.detect.probe.ProbeContext;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
@@ -76,12 +74,12 @@ public final class EnvironmentProbe {
         return Reading.notProbed();
     }
 
-    private static List<DeviceVariable> deviceVariables(Map<String, String> variables) {
-        List<DeviceVariable> found = new ArrayList<>();
+    private static Map<String, String> deviceVariables(Map<String, String> variables) {
+        Map<String, String> found = new LinkedHashMap<>();
         for (String name : GpuGrantRule.DEVICE_VARIABLES) {
             String value = variables.get(name);
             if (value != null) {
-                found.add(new DeviceVariable(name, value));
+                found.put(name, value);
             }
         }
         return found;

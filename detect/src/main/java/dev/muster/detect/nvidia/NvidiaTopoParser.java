@@ -105,7 +105,7 @@ final class NvidiaTopoParser {
         if (!devices.contains(label) || cells.length <= devices.size() || rows.size() >= devices.size()) {
             return;
         }
-        Map<String, String> words = new LinkedHashMap<>();
+        Map<String, NvidiaTopology.Path> paths = new LinkedHashMap<>();
         for (int i = 0; i < devices.size(); i++) {
             String word = cells[i + 1].strip();
             if (!WORDS.contains(word) && !word.startsWith("NV")) {
@@ -113,10 +113,10 @@ final class NvidiaTopoParser {
                 throw new NvidiaFormatException(
                         "no topology matrix: '" + NvidiaFormatException.quote(word) + "' is not a kind of link");
             }
-            words.put(devices.get(i), word);
+            paths.put(devices.get(i), NvidiaTopology.Path.of(word));
         }
         // Behind the devices come the processors, then the NUMA nodes.
         String numa = devices.size() + 2 < cells.length ? cells[devices.size() + 2].strip() : "";
-        rows.add(new NvidiaTopology.Row(label, words, numa.equals(UNKNOWN) ? "" : numa));
+        rows.add(new NvidiaTopology.Row(label, paths, numa.equals(UNKNOWN) ? "" : numa));
     }
 }

@@ -25,30 +25,52 @@ record NvidiaTopology(List<Row> rows) {
         return rows.stream().filter(row -> row.label().equals(label)).findFirst();
     }
 
-    /// Returns the path from one GPU to another; blank if unknown.
+    /// Returns the path from one GPU to another over the bus and the processors; blank if unknown.
     String word(long one, long other) {
-        return find(GPU + one)
-                .map(row -> row.words().getOrDefault(GPU + other, ""))
-                .orElse("");
+        return path(one, other).word();
     }
 
     /// Returns the number of NVLinks between two GPUs; none if they are joined otherwise.
     int lanes(long one, long other) {
-        return Optional.of(word(one, other))
-                .filter(word -> word.startsWith(NVLINK))
-                .flatMap(word -> Amount.count(word.substring(NVLINK.length()), NvidiaNvlinkParser.MAX_LINKS))
-                .orElse(0L)
-                .intValue();
+        return path(one, other).lanes();
+    }
+
+    private Path path(long one, long other) {
+        return find(GPU + one)
+                .map(row -> row.paths().getOrDefault(GPU + other, Path.UNKNOWN))
+                .orElse(Path.UNKNOWN);
+    }
+
+    /// The path between two devices.
+    ///
+    /// @param word the tool's word for it without NVLinks: `X`, `PIX`, `PXB`, `PHB`, `NODE`, `SYS`; blank
+    ///     over NVLinks
+    /// @param lanes NVLinks between both; 0 for none
+    record Path(String word, int lanes) {
+        static final Path UNKNOWN = new Path("", 0);
+
+        /// Returns the path that a word of the tool stands for, such as `PIX` or `NV12`.
+        static Path of(String word) {
+            return word.startsWith(NVLINK)
+                    ? nvlinks(Amount.count(word.substring(NVLINK.length()), NvidiaNvlinkParser.MAX_LINKS)
+                            .orElse(0L)
+                            .intValue())
+                    : new Path(word, 0);
+        }
+
+        static Path nvlinks(int lanes) {
+            return new Path("", lanes);
+        }
     }
 
     /// One row.
     ///
     /// @param label such as `GPU0` or `NIC3`
-    /// @param words the paths to the others, by their labels: `X`, `NV12`, `PIX`, `PXB`, `PHB`, `NODE`, `SYS`
+    /// @param paths the paths to the others, by their labels
     /// @param numa the NUMA nodes near it, as the tool writes them; blank where it does not say
-    record Row(String label, Map<String, String> words, String numa) {
+    record Row(String label, Map<String, Path> paths, String numa) {
         Row {
-            words = Map.copyOf(words);
+            paths = Map.copyOf(paths);
         }
     }
 }

@@ -103,17 +103,17 @@ final class NvmlNvlink {
 
     private static NvidiaTopology.Row row(
             int gpu, Map<Integer, List<ActiveLink>> links, Map<PciAddress, Integer> numbers) {
-        Map<String, String> words = new HashMap<>();
+        Map<String, NvidiaTopology.Path> paths = new HashMap<>();
         for (int other : links.keySet()) {
             int lanes = direct(links.getOrDefault(gpu, List.of()), numbers, other)
                     + Math.min(
                             switched(links.getOrDefault(gpu, List.of())),
                             switched(links.getOrDefault(other, List.of())));
             if (other != gpu && lanes > 0) {
-                words.put("GPU" + other, "NV" + lanes);
+                paths.put("GPU" + other, NvidiaTopology.Path.nvlinks(lanes));
             }
         }
-        return new NvidiaTopology.Row("GPU" + gpu, words, "");
+        return new NvidiaTopology.Row("GPU" + gpu, paths, "");
     }
 
     private static int direct(List<ActiveLink> links, Map<PciAddress, Integer> numbers, int other) {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.core.RuntimeEnvironment;
 import dev.muster.core.RuntimeEnvironment.CloudInstance;
-import dev.muster.core.RuntimeEnvironment.DeviceVariable;
 import dev.muster.core.RuntimeEnvironment.GpuGrant;
 import dev.muster.core.unit.Bytes;
 import dev.muster.detect.Contexts;
@@ -13,6 +12,7 @@ import dev.muster.detect.Fixtures;
 import dev.muster.detect.host.HostSketch;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -254,8 +254,7 @@ class EnvironmentProbeTest {
                 .variable("PATH", "/bin"));
 
         assertThat(environment.deviceVariables())
-                .containsExactly(
-                        new DeviceVariable("CUDA_VISIBLE_DEVICES", ""), new DeviceVariable("ZE_AFFINITY_MASK", "0.1"));
+                .containsExactly(Map.entry("CUDA_VISIBLE_DEVICES", ""), Map.entry("ZE_AFFINITY_MASK", "0.1"));
     }
 
     @ParameterizedTest

@@ -14,7 +14,6 @@ import dev.muster.core.measure.MeasuredDevice;
 import dev.muster.core.measure.MeasuredQuantity;
 import dev.muster.core.measure.Measurement;
 import dev.muster.core.measure.Thoroughness;
-import dev.muster.detect.CalibrationStore;
 import dev.muster.testing.Need;
 import dev.muster.testing.Needs;
 import java.io.IOException;

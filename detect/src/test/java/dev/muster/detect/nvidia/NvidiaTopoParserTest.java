@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.muster.detect.Fixtures;
+import dev.muster.detect.nvidia.NvidiaTopology.Path;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -16,7 +17,7 @@ class NvidiaTopoParserTest {
     void pitfall08_escapesAndEmptyCellsAreNoContent() throws Exception {
         NvidiaTopology topology = NvidiaTopoParser.parse(Fixtures.own("nvidia/h200-microvm/nvidia-smi-topo.txt"));
 
-        assertThat(topology.rows()).containsExactly(new NvidiaTopology.Row("GPU0", Map.of("GPU0", "X"), "0"));
+        assertThat(topology.rows()).containsExactly(new NvidiaTopology.Row("GPU0", Map.of("GPU0", Path.of("X")), "0"));
     }
 
     @Test
@@ -32,7 +33,7 @@ class NvidiaTopoParserTest {
             }
         }
         assertThat(topology.find("NIC3").orElseThrow().numa()).isEmpty();
-        assertThat(topology.find("NIC9").orElseThrow().words()).containsEntry("NIC9", "X");
+        assertThat(topology.find("NIC9").orElseThrow().paths()).containsEntry("NIC9", Path.of("X"));
     }
 
     @Test
@@ -45,10 +46,10 @@ class NvidiaTopoParserTest {
                 4, Set.of("NIC8", "NIC9"),
                 6, Set.of("NIC4", "NIC5"));
         for (int gpu = 0; gpu < 8; gpu++) {
-            Map<String, String> words = topology.find("GPU" + gpu).orElseThrow().words();
+            Map<String, Path> paths = topology.find("GPU" + gpu).orElseThrow().paths();
             for (int nic = 0; nic < 10; nic++) {
                 boolean close = near.getOrDefault(gpu - gpu % 2, Set.of()).contains("NIC" + nic);
-                assertThat(words).containsEntry("NIC" + nic, close ? "PXB" : "SYS");
+                assertThat(paths).containsEntry("NIC" + nic, Path.of(close ? "PXB" : "SYS"));
             }
         }
     }
@@ -76,7 +77,8 @@ class NvidiaTopoParserTest {
 
         assertThat(topology.rows()).hasSize(3);
         assertThat(topology.find("GPU1").orElseThrow())
-                .isEqualTo(new NvidiaTopology.Row("GPU1", Map.of("GPU0", "SOC", "GPU1", "X", "mlx5_0", "SOC"), ""));
+                .isEqualTo(new NvidiaTopology.Row(
+                        "GPU1", Map.of("GPU0", Path.of("SOC"), "GPU1", Path.of("X"), "mlx5_0", Path.of("SOC")), ""));
         assertThat(topology.lanes(0, 1)).isZero();
     }
 
@@ -98,10 +100,10 @@ class NvidiaTopoParserTest {
         String header = "\t\u001b[4mGPU0\tCPU Affinity\tNUMA Affinity\tGPU NUMA ID\u001b[0m\n";
 
         assertThat(NvidiaTopoParser.parse(header + "GPU0\t X \t\t\t\tN/A\n").rows())
-                .containsExactly(new NvidiaTopology.Row("GPU0", Map.of("GPU0", "X"), ""));
+                .containsExactly(new NvidiaTopology.Row("GPU0", Map.of("GPU0", Path.of("X")), ""));
         assertThat(NvidiaTopoParser.parse(header + "GPU0\t X \t0-71\t0\t\t4-11\n")
                         .rows())
-                .containsExactly(new NvidiaTopology.Row("GPU0", Map.of("GPU0", "X"), "0"));
+                .containsExactly(new NvidiaTopology.Row("GPU0", Map.of("GPU0", Path.of("X")), "0"));
     }
 
     @ParameterizedTest

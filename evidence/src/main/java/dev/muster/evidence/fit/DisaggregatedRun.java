@@ -8,6 +8,7 @@ import dev.muster.plan.cost.Parallelism;
 import dev.muster.plan.serving.ServingSimulation.Figures;
 import dev.muster.plan.serving.SimulationRequest.Router;
 import dev.muster.plan.serving.Slo;
+import dev.muster.plan.serving.Speculation;
 import dev.muster.plan.simulate.Deployment;
 import dev.muster.plan.simulate.Loads;
 import dev.muster.plan.simulate.ModelStepTimes;
@@ -174,10 +175,10 @@ record DisaggregatedRun(
         return new Deployment.KvTransfer(c.get(HAND_OVER + "hand-over"), bytes / c.get(HAND_OVER + "kv-bandwidth"));
     }
 
-    private Deployment.Speculation speculation(Coefficients c) {
+    private Speculation speculation(Coefficients c) {
         return launch.draft() == 0
-                ? Deployment.Speculation.NONE
-                : new Deployment.Speculation(launch.draft(), c.get(HAND_OVER + "acceptance"));
+                ? Speculation.NONE
+                : new Speculation(launch.draft(), c.get(HAND_OVER + "acceptance"));
     }
 
     /// The simulation, and a closed form that agrees with it at a point.

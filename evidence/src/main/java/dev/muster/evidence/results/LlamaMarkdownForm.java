@@ -3,7 +3,6 @@ package dev.muster.evidence.results;
 
 import dev.muster.evidence.measured.MeasuredRun;
 import dev.muster.evidence.measured.MeasuredRun.Fact;
-import dev.muster.evidence.measured.ResultsException;
 import dev.muster.evidence.results.form.Numbers;
 import dev.muster.evidence.results.form.ResultForm;
 import dev.muster.evidence.results.form.ResultText;

@@ -5,7 +5,6 @@ import dev.muster.evidence.measured.MeasuredRun;
 import dev.muster.evidence.measured.MeasuredRun.Fact;
 import dev.muster.evidence.measured.MeasuredRun.Load;
 import dev.muster.evidence.measured.MeasuredRun.Metric;
-import dev.muster.evidence.measured.ResultsException;
 import dev.muster.evidence.results.form.Numbers;
 import dev.muster.evidence.results.form.RunBuilder;
 import java.util.Locale;

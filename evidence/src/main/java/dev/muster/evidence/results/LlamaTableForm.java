@@ -3,7 +3,6 @@ package dev.muster.evidence.results;
 
 import dev.muster.core.text.CsvReader;
 import dev.muster.evidence.measured.MeasuredRun;
-import dev.muster.evidence.measured.ResultsException;
 import dev.muster.evidence.results.form.ResultForm;
 import dev.muster.evidence.results.form.ResultText;
 import java.util.ArrayList;

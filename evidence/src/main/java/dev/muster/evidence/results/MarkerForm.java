@@ -4,7 +4,6 @@ package dev.muster.evidence.results;
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonBoolean;
 import dev.muster.evidence.measured.MeasuredRun;
-import dev.muster.evidence.measured.ResultsException;
 import dev.muster.evidence.results.form.JsonFields;
 import dev.muster.evidence.results.form.JsonForm;
 import dev.muster.evidence.results.form.ResultText;

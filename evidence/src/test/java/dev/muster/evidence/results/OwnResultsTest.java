@@ -3,7 +3,6 @@ package dev.muster.evidence.results;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.evidence.measured.ResultsException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

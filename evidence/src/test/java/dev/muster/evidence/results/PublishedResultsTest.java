@@ -3,7 +3,6 @@ package dev.muster.evidence.results;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.evidence.measured.ResultsException;
 import dev.muster.testing.Need;
 import java.io.IOException;
 import java.nio.file.Files;

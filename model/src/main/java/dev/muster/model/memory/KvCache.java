@@ -24,6 +24,12 @@ import java.util.OptionalLong;
 ///
 /// @since 0.1
 public final class KvCache {
+    /// Published configurations of Qwen 3.5 and Nemotron 3 ask for states in 32 bits (2026).
+    private static final long STATE_NUMBER_BYTES = 4;
+
+    /// Larger numbers are invalid; their products would overflow bytes.
+    private static final long MAX_STATE_FACTOR = 1 << 16;
+
     private static final Provenance DERIVED = Provenance.of(
             "layers, heads and window of the architecture", Provenance.Method.DERIVED, Provenance.Confidence.STATED);
     /// Larger head counts and widths are invalid; their products would overflow bytes.
@@ -86,7 +92,7 @@ public final class KvCache {
         if (count > 0 && !architecture.hasStates()) {
             return Reading.unknown(UnknownReason.NOT_STATED, "the size of states is unknown");
         }
-        Bytes states = Bytes.of(count).saturatingTimes(LayerState.bytes(architecture));
+        Bytes states = Bytes.of(count).saturatingTimes(stateBytes(architecture));
         return Reading.known(new KvCache(groups, bytesPerNumber, states), DERIVED);
     }
 
@@ -233,34 +239,22 @@ public final class KvCache {
         return group.compression == 0 ? 0 : tokens / group.compression;
     }
 
-    /// The state that a layer of Mamba or linear attention keeps of a sequence of any length: a matrix of keys by
-    /// values for each head, and the last inputs of its convolution.
-    ///
-    /// @since 0.1
-    public static final class LayerState {
-        /// Published configurations of Qwen 3.5 and Nemotron 3 ask for states in 32 bits (2026).
-        private static final long BYTES = 4;
-
-        /// Larger numbers are invalid; their products would overflow bytes.
-        private static final long MAX_FACTOR = 1 << 16;
-
-        private LayerState() {}
-
-        /// Returns the bytes of one layer and sequence; 0 if the architecture does not state the size of states.
-        public static long bytes(ModelArchitecture architecture) {
-            if (!architecture.hasStates()) {
-                return 0;
-            }
-            long heads = bounded(architecture, STATE_HEADS);
-            long keys = bounded(architecture, STATE_KEY_SIZE);
-            long values = bounded(architecture, STATE_VALUE_SIZE);
-            long convolved = 2 * bounded(architecture, STATE_GROUPS) * keys + heads * values;
-            long inputs = Math.max(0, bounded(architecture, STATE_CONVOLUTION) - 1);
-            return BYTES * (heads * keys * values + inputs * convolved);
+    /// Returns the bytes of the state that a layer of Mamba or linear attention keeps of a sequence of any length:
+    /// a matrix of keys by values for each head, and the last inputs of its convolution. 0 if the architecture
+    /// does not state the size of states.
+    public static long stateBytes(ModelArchitecture architecture) {
+        if (!architecture.hasStates()) {
+            return 0;
         }
+        long heads = bounded(architecture, STATE_HEADS);
+        long keys = bounded(architecture, STATE_KEY_SIZE);
+        long values = bounded(architecture, STATE_VALUE_SIZE);
+        long convolved = 2 * bounded(architecture, STATE_GROUPS) * keys + heads * values;
+        long inputs = Math.max(0, bounded(architecture, STATE_CONVOLUTION) - 1);
+        return STATE_NUMBER_BYTES * (heads * keys * values + inputs * convolved);
+    }
 
-        private static long bounded(ModelArchitecture architecture, ModelDimension dimension) {
-            return Math.min(MAX_FACTOR, architecture.find(dimension).orElse(0));
-        }
+    private static long bounded(ModelArchitecture architecture, ModelDimension dimension) {
+        return Math.min(MAX_STATE_FACTOR, architecture.find(dimension).orElse(0));
     }
 }

@@ -7,11 +7,11 @@ import dev.muster.plan.Planner;
 import dev.muster.plan.ServingOutcome;
 import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.answer.PlanNote;
-import dev.muster.plan.catalogue.OfferRanking;
+import dev.muster.plan.catalogue.OfferChoice;
 import dev.muster.plan.launch.LaunchAnswer;
+import dev.muster.plan.rules.MemoryEstimate;
 import dev.muster.plan.rules.QuantizationRule;
 import dev.muster.plan.rules.ShardingPlan;
-import dev.muster.plan.rules.TrainingRule;
 import dev.muster.plan.serving.FormatFit;
 import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingSimulation;
@@ -121,7 +121,7 @@ public sealed interface Answer {
     /// @param today the current day; empty where the planner does not know it
     record Priced(
             Question.Cost question,
-            List<OfferRanking.Choice> choices,
+            List<OfferChoice> choices,
             List<ServingPlan> plans,
             int notWanted,
             int tooSmall,
@@ -139,7 +139,7 @@ public sealed interface Answer {
         }
 
         /// Returns the machines to show: the cheapest, or all if that was asked for.
-        public List<OfferRanking.Choice> shown() {
+        public List<OfferChoice> shown() {
             return question.values().has(Parameters.ALL) || choices.size() <= MOST_SHOWN
                     ? choices
                     : choices.subList(0, MOST_SHOWN);
@@ -202,10 +202,7 @@ public sealed interface Answer {
     /// @param target the kind of device
     /// @param estimate the memory
     record Estimated(
-            Question.Rules question,
-            TrainingMethod method,
-            TrainingRule.Target target,
-            TrainingRule.MemoryEstimate estimate)
+            Question.Rules question, TrainingMethod method, MemoryEstimate.Target target, MemoryEstimate estimate)
             implements Answer {
         @Override
         public boolean isFeasible() {

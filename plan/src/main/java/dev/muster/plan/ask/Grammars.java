@@ -7,6 +7,7 @@ import dev.muster.core.json.JsonValue.JsonBoolean;
 import dev.muster.core.json.JsonValue.JsonNumber;
 import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.json.JsonValue.JsonString;
+import dev.muster.plan.serving.Speculation;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -93,6 +94,20 @@ final class Grammars {
     /// Returns a number without an exponent or trailing zeros.
     static String plain(double number) {
         return BigDecimal.valueOf(number).stripTrailingZeros().toPlainString();
+    }
+
+    /// Reads draft tokens and their acceptance rate, such as `3:0.7`.
+    static Speculation speculation(String text) {
+        int colon = text.indexOf(':');
+        int draft = Integer.parseInt(text.substring(0, Math.max(0, colon)));
+        if (draft < 1) {
+            throw new IllegalArgumentException("");
+        }
+        return new Speculation(draft, plain(text.substring(colon + 1)).orElse(-1.0));
+    }
+
+    static String plain(Speculation speculation) {
+        return speculation.draft() + ":" + plain(speculation.acceptance());
     }
 
     /// A suffix of a number.

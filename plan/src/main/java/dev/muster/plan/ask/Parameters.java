@@ -9,7 +9,7 @@ import dev.muster.plan.catalogue.CloudProvider;
 import dev.muster.plan.cost.MemoryBasis;
 import dev.muster.plan.cost.TrainingRun.Offload;
 import dev.muster.plan.launch.LaunchTarget;
-import dev.muster.plan.rules.TrainingRule;
+import dev.muster.plan.rules.MemoryEstimate;
 import dev.muster.plan.serving.RequestTrace;
 import dev.muster.plan.serving.ServingEngine;
 import dev.muster.plan.serving.ServingGoal;
@@ -19,6 +19,7 @@ import dev.muster.plan.serving.SimulationRequest.Router;
 import dev.muster.plan.serving.Slo;
 import dev.muster.plan.serving.Slo.LatencyMetric;
 import dev.muster.plan.serving.Slo.Objective;
+import dev.muster.plan.serving.Speculation;
 import dev.muster.plan.training.OffloadStore.Place;
 import dev.muster.plan.training.TrainingFramework;
 import dev.muster.plan.training.TrainingGoal;
@@ -366,7 +367,7 @@ public final class Parameters {
             "speculative",
             "DRAFT:RATE",
             Grammars.text(
-                    "draft tokens and their acceptance rate, such as 3:0.7", Speculation::parse, Speculation::text),
+                    "draft tokens and their acceptance rate, such as 3:0.7", Grammars::speculation, Grammars::plain),
             "speculative decoding: draft tokens per step and their acceptance rate, such as 3:0.7",
             "none");
     /// Options of the engine's scheduler.
@@ -531,11 +532,11 @@ public final class Parameters {
             Grammars.list(machine(), 2),
             "two machines: here, or hypothetical ones such as h100-sxm:8");
     /// The kind of device that a training is estimated for.
-    public static final Parameter<TrainingRule.Target> TARGET = Parameter.of(
+    public static final Parameter<MemoryEstimate.Target> TARGET = Parameter.of(
             "target",
             "target",
             "KIND",
-            Grammars.choice(List.of(TrainingRule.Target.values()), TrainingRule.Target::text),
+            Grammars.choice(List.of(MemoryEstimate.Target.values()), MemoryEstimate.Target::text),
             "kind of device: gpu, tpu, gaudi or cpu",
             "gpu");
 

@@ -6,7 +6,7 @@ import dev.muster.model.catalogue.ModelEntry;
 import dev.muster.model.catalogue.ModelUse;
 import dev.muster.plan.Planner;
 import dev.muster.plan.catalogue.InstanceOffer.Purchase;
-import dev.muster.plan.catalogue.OfferRanking;
+import dev.muster.plan.catalogue.OfferRequest;
 import dev.muster.plan.launch.LaunchTarget;
 import dev.muster.plan.serving.ServingChoices;
 import dev.muster.plan.serving.ServingPlan;
@@ -264,7 +264,7 @@ public sealed interface Question {
     /// @param model the model
     /// @param request the memory that is needed, and the offers to consider
     /// @param plan the question that each machine has to answer, a [Serve] or a [Deploy]; empty for a mere size
-    record Cost(ParameterValues values, ModelSummary model, OfferRanking.Request request, Optional<Question> plan)
+    record Cost(ParameterValues values, ModelSummary model, OfferRequest request, Optional<Question> plan)
             implements Question {
         @Override
         public Answer.Priced ask(Planner planner) {
@@ -282,7 +282,7 @@ public sealed interface Question {
                             planner.today());
         }
 
-        static OfferRanking.Request request(OfferRanking.Request base, ParameterValues values) {
+        static OfferRequest request(OfferRequest base, ParameterValues values) {
             return base.withProviders(
                             Set.copyOf(values.find(Parameters.PROVIDERS).orElse(List.of())))
                     .withPurchase(values.has(Parameters.SPOT) ? Purchase.SPOT : Purchase.ON_DEMAND);

@@ -6,7 +6,7 @@ import dev.muster.plan.Planner;
 import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.catalogue.DeviceTextException;
 import dev.muster.plan.catalogue.InstanceOffer;
-import dev.muster.plan.catalogue.OfferRanking;
+import dev.muster.plan.catalogue.OfferRequest;
 import dev.muster.plan.catalogue.PriceCatalogue.PriceAge;
 import dev.muster.plan.catalogue.WhatIf;
 import dev.muster.plan.cost.Estimate;
@@ -67,7 +67,7 @@ final class Renting {
     }
 
     private Answer.Priced find() {
-        OfferRanking.Request request = question.request();
+        OfferRequest request = question.request();
         List<InstanceOffer> wanted = new ArrayList<>();
         for (InstanceOffer offer : planner.prices().offers()) {
             if (offer.price(request.purchase()).isKnown()

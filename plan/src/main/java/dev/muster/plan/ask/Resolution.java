@@ -7,10 +7,10 @@ import dev.muster.model.ModelKind;
 import dev.muster.model.ModelSummary;
 import dev.muster.model.memory.StandardFormat;
 import dev.muster.model.memory.WeightFormat;
-import dev.muster.plan.catalogue.OfferRanking;
+import dev.muster.plan.catalogue.OfferRequest;
 import dev.muster.plan.cost.TrainingRun.Offload;
 import dev.muster.plan.launch.LaunchTarget;
-import dev.muster.plan.rules.MemoryRule;
+import dev.muster.plan.rules.RulePlanner;
 import dev.muster.plan.serving.ServingChoices;
 import dev.muster.plan.serving.ServingEngine;
 import dev.muster.plan.serving.ServingGoal;
@@ -32,8 +32,8 @@ import dev.muster.plan.training.TrainingRequest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiFunction;
 
 /// Fills in the defaults of questions, and refuses values that exclude each other.
 final class Resolution {
@@ -217,25 +217,25 @@ final class Resolution {
                                 values.find(Parameters.GENERATE).orElse(ServingRequest.DEFAULT_OUTPUT)),
                 values);
         ServingLoad load = arrivals(values);
-        Speculation speculation = values.find(Parameters.SPECULATIVE).orElse(Speculation.NONE);
         try {
-            return new SimulationRequest(
-                    serving,
-                    load,
-                    values.find(Parameters.REQUESTS).orElse(0),
-                    values.find(Parameters.TRACE),
-                    values.find(Parameters.LENGTHS).orElse(SimulationRequest.SPREAD),
-                    values.find(Parameters.WARM_UP).orElse(SimulationRequest.STEADY),
-                    values.find(Parameters.SLO).orElse(Slo.NONE),
-                    fleet(values),
-                    values.find(Parameters.PREFIX_HIT).orElse(0.0),
-                    speculation.draft(),
-                    speculation.acceptance(),
-                    values.find(Parameters.ENGINE_OPTIONS).orElse(Map.of()),
-                    values.find(Parameters.SEED).orElse(1));
+            SimulationRequest request = SimulationRequest.of(serving, load).withFleet(fleet(values));
+            request = with(request, values.find(Parameters.REQUESTS), SimulationRequest::withRequests);
+            request = with(request, values.find(Parameters.TRACE), SimulationRequest::withLengths);
+            request = with(request, values.find(Parameters.LENGTHS), SimulationRequest::withSpread);
+            request = with(request, values.find(Parameters.WARM_UP), SimulationRequest::withWarmUp);
+            request = with(request, values.find(Parameters.SLO), SimulationRequest::withTargets);
+            request = with(request, values.find(Parameters.PREFIX_HIT), SimulationRequest::withPrefixHit);
+            request = with(request, values.find(Parameters.SPECULATIVE), SimulationRequest::withSpeculation);
+            request = with(request, values.find(Parameters.ENGINE_OPTIONS), SimulationRequest::withOptions);
+            return with(request, values.find(Parameters.SEED), (copy, seed) -> copy.withSeed(seed));
         } catch (IllegalArgumentException e) {
             throw QuestionException.of("cannot simulate: {}", String.valueOf(e.getMessage()));
         }
+    }
+
+    private static <T> SimulationRequest with(
+            SimulationRequest request, Optional<T> value, BiFunction<SimulationRequest, T, SimulationRequest> change) {
+        return value.map(given -> change.apply(request, given)).orElse(request);
     }
 
     private static ServingLoad arrivals(ParameterValues values) {
@@ -332,12 +332,11 @@ final class Resolution {
                 .orElse(QuantizationLevel.BFLOAT16);
         Bytes needed;
         try {
-            needed = MemoryRule.estimate(parameters(model), level);
+            needed = RulePlanner.estimateMemory(parameters(model), level);
         } catch (ArithmeticException e) {
             throw QuestionException.of("cannot estimate the memory: {}", String.valueOf(e.getMessage()));
         }
-        return new Question.Cost(
-                values, model, Question.Cost.request(OfferRanking.Request.of(needed, level), values), plan);
+        return new Question.Cost(values, model, Question.Cost.request(OfferRequest.of(needed, level), values), plan);
     }
 
     /// Returns the level of ai-hwaccel that takes the bits of a format.

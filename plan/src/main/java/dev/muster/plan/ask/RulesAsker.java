@@ -4,9 +4,9 @@ package dev.muster.plan.ask;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.QuantizationLevel;
 import dev.muster.plan.Planner;
+import dev.muster.plan.rules.MemoryEstimate;
 import dev.muster.plan.rules.RulePlanner;
 import dev.muster.plan.rules.ShardingPlan;
-import dev.muster.plan.rules.TrainingRule;
 import dev.muster.plan.training.TrainingMethod;
 import java.util.Optional;
 
@@ -55,8 +55,8 @@ final class RulesAsker {
 
     private static Answer estimated(Question.Rules question) {
         TrainingMethod method = question.values().find(Parameters.METHOD).orElse(TrainingMethod.Simple.FULL_FINE_TUNE);
-        TrainingRule.Target target = question.values().find(Parameters.TARGET).orElse(TrainingRule.Target.GPU);
+        MemoryEstimate.Target target = question.values().find(Parameters.TARGET).orElse(MemoryEstimate.Target.GPU);
         long millions = Math.max(1, Math.round((double) question.parameters() / MILLION));
-        return new Answer.Estimated(question, method, target, TrainingRule.estimate(millions, method, target));
+        return new Answer.Estimated(question, method, target, MemoryEstimate.of(millions, method, target));
     }
 }

@@ -48,7 +48,7 @@ final class DeviceNaming {
         for (PlannedDevice device : devices) {
             names.add(byUuid ? device.uuid().find().orElseThrow() : String.valueOf(device.ordinal()));
         }
-        return facts.with(LaunchFact.DEVICE_NAMES, String.join(",", names));
+        return facts.with(LaunchFact.DEVICE_NAMES, names);
     }
 
     private static Optional<String> find(LaunchFacts facts, String column) {

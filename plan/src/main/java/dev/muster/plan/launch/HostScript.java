@@ -21,8 +21,8 @@ final class HostScript {
     private static final String INDENT = "    ";
 
     /// Targets that choose the devices that the script sees.
-    private static final Set<String> CHOOSING =
-            Set.of(LaunchTarget.SLURM.label(), LaunchTarget.KUBERNETES.label(), LaunchTarget.DOCKER_COMPOSE.label());
+    private static final Set<LaunchTarget> CHOOSING =
+            Set.of(LaunchTarget.SLURM, LaunchTarget.KUBERNETES, LaunchTarget.DOCKER_COMPOSE);
 
     private final LaunchTemplate template;
     private final LaunchFacts facts;
@@ -35,8 +35,8 @@ final class HostScript {
         this.facts = facts;
         this.shape = shape;
         // A process sees one slice, even if several are named.
-        boolean isSliced = facts.find(LaunchFact.DEVICE_NAMES)
-                .filter(names -> names.startsWith("MIG-"))
+        boolean isSliced = facts.findNames(LaunchFact.DEVICE_NAMES)
+                .filter(names -> names.getFirst().startsWith("MIG-"))
                 .isPresent();
         this.together = shape.isEven()
                 && !isSliced
@@ -85,7 +85,7 @@ final class HostScript {
         int port = facts.number(LaunchFact.FIRST_PORT, FIRST_PORT) + number;
         LaunchFacts seen = facts.with(LaunchFact.PORT, port)
                 .with(LaunchFact.SIDE_PORT, FIRST_SIDE_PORT + (long) RANKS * (port - Disaggregation.PREFILL_PORT))
-                .with(LaunchFact.VISIBLE, String.join(",", visible(from, from + devices)));
+                .with(LaunchFact.VISIBLE, visible(from, from + devices));
         LaunchFacts own = together ? seen : seen.with(LaunchFact.REPLICAS_PER_HOST, 1);
         boolean isNamed = !isRouter() && (names().isPresent() || devices < shape.devicesPerHost());
         Optional<String> variable = isNamed
@@ -118,9 +118,7 @@ final class HostScript {
 
     /// Returns the devices of a plan, unless they are all. Under a scheduler, the scheduler chooses them.
     private Optional<List<String>> names() {
-        return isScheduled()
-                ? Optional.empty()
-                : facts.find(LaunchFact.DEVICE_NAMES).map(names -> List.of(names.split(",", -1)));
+        return isScheduled() ? Optional.empty() : facts.findNames(LaunchFact.DEVICE_NAMES);
     }
 
     private boolean isRouter() {
@@ -128,7 +126,7 @@ final class HostScript {
     }
 
     private boolean isScheduled() {
-        return facts.find(LaunchFact.WRAPPER).stream().anyMatch(CHOOSING::contains);
+        return facts.findWrapper().filter(CHOOSING::contains).isPresent();
     }
 
     private static boolean isRole(String where) {

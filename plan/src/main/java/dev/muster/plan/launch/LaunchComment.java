@@ -13,8 +13,9 @@ final class LaunchComment {
     static List<String> title(LaunchTemplate engine, LaunchFacts facts) {
         int hosts = facts.number(LaunchFact.HOSTS_TOGETHER);
         String role = facts.find(LaunchFact.ROLE).orElse("");
-        boolean countsReplicas = facts.find(LaunchFact.WRAPPER).stream()
-                .anyMatch(Set.of(LaunchTarget.KUBERNETES.label(), LaunchTarget.KSERVE.label())::contains);
+        boolean countsReplicas = facts.findWrapper()
+                .filter(Set.of(LaunchTarget.KUBERNETES, LaunchTarget.KSERVE)::contains)
+                .isPresent();
         int replicas = countsReplicas ? facts.number(LaunchFact.GROUPS) : 1;
         String model = facts.find(LaunchFact.MODEL).orElse("A model") + " with "
                 + engine.target().display();

@@ -2,30 +2,77 @@
 package dev.muster.plan.launch;
 
 import dev.muster.model.ModelArchitecture;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
 /// The facts of a plan, for templates of commands. Immutable.
-record LaunchFacts(EnumMap<LaunchFact, String> values) {
+///
+/// @param values numbers as `Long`, lists of names as `List`, what has a type of its own in that type, texts
+record LaunchFacts(Map<LaunchFact, Object> values) {
     /// An empty set of facts.
-    static final LaunchFacts NONE = new LaunchFacts(new EnumMap<>(LaunchFact.class));
+    static final LaunchFacts NONE = new LaunchFacts(Map.of());
 
-    /// Returns a fact, if it is known.
+    LaunchFacts {
+        Map<LaunchFact, Object> copy = new EnumMap<>(LaunchFact.class);
+        copy.putAll(values);
+        values = Collections.unmodifiableMap(copy);
+    }
+
+    /// Returns a fact as templates write it, if it is known.
     Optional<String> find(LaunchFact fact) {
-        return Optional.ofNullable(values.get(fact));
+        return Optional.ofNullable(values.get(fact)).map(LaunchFacts::text);
+    }
+
+    private static String text(Object value) {
+        return switch (value) {
+            case LaunchTarget.LaunchKind kind -> kind.label();
+            case LaunchTarget target -> target.label();
+            case List<?> names ->
+                String.join(",", names.stream().map(String::valueOf).toList());
+            default -> value.toString();
+        };
+    }
+
+    /// Returns the purpose, if it is known.
+    Optional<LaunchTarget.LaunchKind> findPurpose() {
+        return find(LaunchFact.PURPOSE, LaunchTarget.LaunchKind.class);
+    }
+
+    /// Returns the target that starts the script; empty if nothing does.
+    Optional<LaunchTarget> findWrapper() {
+        return find(LaunchFact.WRAPPER, LaunchTarget.class);
+    }
+
+    /// Returns the names of a list, if it is known.
+    Optional<List<String>> findNames(LaunchFact fact) {
+        return find(fact, List.class).map(names -> {
+            List<String> texts = new ArrayList<>();
+            for (Object name : names) {
+                texts.add(name.toString());
+            }
+            return texts;
+        });
+    }
+
+    private <T> Optional<T> find(LaunchFact fact, Class<T> type) {
+        return Optional.ofNullable(values.get(fact)).filter(type::isInstance).map(type::cast);
     }
 
     /// Returns a number that must be known.
     int number(LaunchFact fact) {
-        return find(fact)
-                .map(Integer::parseInt)
+        return find(fact, Long.class)
+                .map(Math::toIntExact)
                 .orElseThrow(() -> new IllegalArgumentException("the plan does not say '" + fact.label() + "'"));
     }
 
     /// Returns a number, or a default if it is unknown.
     int number(LaunchFact fact, int otherwise) {
-        return find(fact).map(Integer::parseInt).orElse(otherwise);
+        return find(fact, Long.class).map(Math::toIntExact).orElse(otherwise);
     }
 
     /// Returns a copy with a text.
@@ -33,6 +80,11 @@ record LaunchFacts(EnumMap<LaunchFact, String> values) {
     /// @throws IllegalArgumentException if it is blank, begins with a dash or has control characters, none of which
     /// a command line should carry; the message says which
     LaunchFacts with(LaunchFact fact, String text) {
+        checkWord(fact, text);
+        return withScript(fact, text);
+    }
+
+    private static void checkWord(LaunchFact fact, String text) {
         if (text.isBlank()) {
             throw new IllegalArgumentException("the " + fact.label() + " is blank");
         }
@@ -44,7 +96,6 @@ record LaunchFacts(EnumMap<LaunchFact, String> values) {
             throw new IllegalArgumentException(
                     "the " + fact.label() + " has control characters, which no command line should carry");
         }
-        return withScript(fact, text);
     }
 
     /// Reports whether a character ends a line for some reader, or makes text look like another.
@@ -60,13 +111,34 @@ record LaunchFacts(EnumMap<LaunchFact, String> values) {
     }
 
     LaunchFacts with(LaunchFact fact, long number) {
-        return withScript(fact, Long.toString(number));
+        return withValue(fact, number);
+    }
+
+    LaunchFacts with(LaunchTarget.LaunchKind purpose) {
+        return withValue(LaunchFact.PURPOSE, purpose);
+    }
+
+    LaunchFacts withWrapper(LaunchTarget target) {
+        return withValue(LaunchFact.WRAPPER, target);
+    }
+
+    /// Returns a copy with a list of names.
+    ///
+    /// @throws IllegalArgumentException if one is nothing for a command line
+    LaunchFacts with(LaunchFact fact, List<String> names) {
+        names.forEach(name -> checkWord(fact, name));
+        return withValue(fact, List.copyOf(names));
     }
 
     /// Returns a copy with a text of several lines, generated here.
     LaunchFacts withScript(LaunchFact fact, String text) {
-        EnumMap<LaunchFact, String> more = new EnumMap<>(values);
-        more.put(fact, text);
+        return withValue(fact, text);
+    }
+
+    private LaunchFacts withValue(LaunchFact fact, Object value) {
+        Map<LaunchFact, Object> more = new EnumMap<>(LaunchFact.class);
+        more.putAll(values);
+        more.put(fact, value);
         return new LaunchFacts(more);
     }
 

@@ -17,8 +17,7 @@ record LaunchShape(int hosts, int devicesPerHost, int replicas, int replicaDevic
     static LaunchShape of(LaunchFacts facts) {
         int hosts = facts.number(LaunchFact.HOSTS);
         int devicesPerHost = facts.number(LaunchFact.DEVICES_PER_HOST);
-        boolean serving = facts.find(LaunchFact.PURPOSE).orElse("").equals(LaunchTarget.LaunchKind.SERVING.label());
-        if (!serving) {
+        if (!facts.findPurpose().equals(Optional.of(LaunchTarget.LaunchKind.SERVING))) {
             return new LaunchShape(hosts, devicesPerHost, 1, Math.multiplyExact(hosts, devicesPerHost));
         }
         int replicaDevices = facts.number(LaunchFact.TENSOR)
@@ -86,6 +85,6 @@ record LaunchShape(int hosts, int devicesPerHost, int replicas, int replicaDevic
                 .with(LaunchFact.DEVICES_TOGETHER, (long) hostsTogether() * devicesUsedPerHost())
                 .with(LaunchFact.GROUPS, groups())
                 .with(LaunchFact.LAST_GROUP, groups() - 1)
-                .with(LaunchFact.SHARES, String.join(",", Collections.nCopies(replicaDevices, "1")));
+                .with(LaunchFact.SHARES, Collections.nCopies(replicaDevices, "1"));
     }
 }

@@ -135,9 +135,9 @@ public final class Launcher {
     ///
     /// @throws IllegalArgumentException if the facts lack what every command needs, such as the hosts
     static LaunchAnswer emit(LaunchTarget target, LaunchFacts facts) {
-        String purpose = facts.find(LaunchFact.PURPOSE).orElse("");
+        Optional<LaunchTarget.LaunchKind> purpose = facts.findPurpose();
         boolean wraps = target.kind() == LaunchTarget.LaunchKind.CLUSTER;
-        if (!wraps && !target.kind().label().equals(purpose)) {
+        if (!wraps && !purpose.equals(Optional.of(target.kind()))) {
             return refused(
                     target.kind() == LaunchTarget.LaunchKind.TRAINING ? Cause.TRAINS_ONLY : Cause.SERVES_ONLY,
                     target.display());
@@ -145,7 +145,7 @@ public final class Launcher {
         Optional<LaunchTarget> engine = wraps
                 ? facts.find(LaunchFact.ENGINE)
                         .flatMap(LaunchTarget::find)
-                        .filter(one -> one.kind().label().equals(purpose))
+                        .filter(one -> purpose.equals(Optional.of(one.kind())))
                 : Optional.of(target);
         if (engine.isEmpty()) {
             return refused(Cause.NO_TARGET, facts.find(LaunchFact.ENGINE_NAME).orElse(""));
@@ -161,8 +161,10 @@ public final class Launcher {
         // Kubernetes counts replicas itself; each of its groups is one.
         boolean single = target == LaunchTarget.KUBERNETES || target == LaunchTarget.KSERVE;
         LaunchShape shape = single ? planned.single() : planned;
-        LaunchFacts facts = shape.describe(defaults(withRelease(plan, engine)))
-                .with(LaunchFact.WRAPPER, target == engine.target() ? NO_WRAPPER : target.label())
+        LaunchFacts described = shape.describe(defaults(withRelease(plan, engine)));
+        LaunchFacts facts = (target == engine.target()
+                        ? described.with(LaunchFact.WRAPPER, NO_WRAPPER)
+                        : described.withWrapper(target))
                 .with(LaunchFact.GROUPS, single ? planned.replicas() : shape.groups());
         if (!engine.files(facts).isEmpty()) {
             facts = facts.with(LaunchFact.SETTINGS, 1);
@@ -198,16 +200,16 @@ public final class Launcher {
     private static List<Artifact> clustered(
             LaunchTemplate wrapper, LaunchTemplate engine, LaunchFacts facts, HostScript script) {
         int groups = facts.number(LaunchFact.GROUPS);
-        Optional<String> nodes = facts.find(LaunchFact.NODES);
+        Optional<List<String>> nodes = facts.findNames(LaunchFact.NODES);
         if (wrapper.target() != LaunchTarget.SLURM || groups == 1 || nodes.isEmpty()) {
             return new ClusterLaunch(wrapper, engine, facts, script).artifacts();
         }
-        List<String> names = List.of(nodes.get().split(",", -1));
+        List<String> names = nodes.get();
         int size = names.size() / groups;
         List<Artifact> artifacts = new ArrayList<>();
         for (int group = 0; group < groups; group++) {
             List<String> own = names.subList(group * size, (group + 1) * size);
-            LaunchFacts alone = facts.with(LaunchFact.GROUPS, 1).with(LaunchFact.NODES, String.join(",", own));
+            LaunchFacts alone = facts.with(LaunchFact.GROUPS, 1).with(LaunchFact.NODES, own);
             for (Artifact artifact : new ClusterLaunch(wrapper, engine, alone, script).artifacts()) {
                 artifacts.add(artifact.named((group + 1) + "-" + artifact.name()));
             }
@@ -251,11 +253,10 @@ public final class Launcher {
         }
 
         private LaunchFacts describe(LaunchFacts facts) {
-            LaunchFacts placed = facts.with(LaunchFact.NODES, String.join(",", hosts));
+            LaunchFacts placed = facts.with(LaunchFact.NODES, hosts);
             placed = partition.isBlank() ? placed : placed.with(LaunchFact.PARTITION, partition);
             placed = reservation.isBlank() ? placed : placed.with(LaunchFact.RESERVATION, reservation);
-            placed =
-                    tolerations.isEmpty() ? placed : placed.with(LaunchFact.TOLERATIONS, String.join(",", tolerations));
+            placed = tolerations.isEmpty() ? placed : placed.with(LaunchFact.TOLERATIONS, tolerations);
             return isShared ? placed.with(LaunchFact.SHARED, 1) : placed;
         }
     }

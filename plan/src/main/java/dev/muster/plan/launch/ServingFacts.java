@@ -168,7 +168,7 @@ final class ServingFacts {
             List<String> layers = cards.stream()
                     .map(one -> String.valueOf(one.layers() + (one.hasHead() ? 1 : 0)))
                     .toList();
-            facts = facts.with(LaunchFact.UNEQUAL_SHARES, String.join(",", layers));
+            facts = facts.with(LaunchFact.UNEQUAL_SHARES, layers);
         }
         long hostLayers = request.architecture().find(ModelDimension.LAYERS).orElse(0) + 1 - plan.deviceLayers();
         if (hostLayers > 0) {
@@ -184,7 +184,7 @@ final class ServingFacts {
         String model = request.model().source();
         int context = request.input() + request.output();
         LaunchFacts facts = LaunchFacts.NONE
-                .with(LaunchFact.PURPOSE, LaunchTarget.LaunchKind.SERVING.label())
+                .with(LaunchTarget.LaunchKind.SERVING)
                 .with(LaunchFact.MODEL, model)
                 .with(LaunchFact.FORMAT, request.format().label())
                 .with(LaunchFact.GGUF, request.format() instanceof GgufFormat ? 1 : 0)

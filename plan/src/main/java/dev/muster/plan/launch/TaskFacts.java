@@ -23,7 +23,7 @@ final class TaskFacts {
         DevicePool pool = plan.pool();
         int hosts = pool.hosts();
         LaunchFacts facts = LaunchFacts.NONE
-                .with(LaunchFact.PURPOSE, LaunchTarget.LaunchKind.SERVING.label())
+                .with(LaunchTarget.LaunchKind.SERVING)
                 .with(LaunchFact.MODEL, request.model().source())
                 .with(LaunchFact.TASK, request.kind().label())
                 .with(LaunchFact.FORMAT, request.format().label())

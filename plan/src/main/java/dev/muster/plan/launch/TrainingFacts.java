@@ -25,7 +25,7 @@ final class TrainingFacts {
         TrainingRun run = plan.run();
         int hosts = plan.hosts();
         LaunchFacts facts = LaunchFacts.NONE
-                .with(LaunchFact.PURPOSE, LaunchTarget.LaunchKind.TRAINING.label())
+                .with(LaunchTarget.LaunchKind.TRAINING)
                 .with(LaunchFact.MODEL, request.model().source())
                 .with(LaunchFact.ENGINE, engine(plan.software()))
                 .with(LaunchFact.ENGINE_NAME, plan.software().display())

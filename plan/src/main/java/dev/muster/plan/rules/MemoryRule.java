@@ -5,26 +5,20 @@ import dev.muster.core.QuantizationLevel;
 import dev.muster.core.unit.Bytes;
 
 /// The memory of a model: its weights and a fifth more.
-///
-/// @since 0.1
-public final class MemoryRule {
+final class MemoryRule {
     private static final int LOG_BITS_PER_BYTE = 3;
     private static final int OVERHEAD_DIVISOR = 5;
 
     private MemoryRule() {}
 
-    /// Returns the memory that a model takes.
-    ///
-    /// @param parameters number of parameters, as an unsigned number
-    /// @throws ArithmeticException past 2^64-1 bits
-    public static Bytes estimate(long parameters, QuantizationLevel level) {
+    static Bytes estimate(long parameters, QuantizationLevel level) {
         return new Bytes(estimateUnsigned(parameters, level));
     }
 
     /// Returns the memory as an unsigned number, for frequent calls.
     ///
     /// @throws ArithmeticException past 2^64-1 bits
-    public static long estimateUnsigned(long parameters, QuantizationLevel level) {
+    static long estimateUnsigned(long parameters, QuantizationLevel level) {
         int bits = level.bitsPerParameter();
         if (Math.unsignedMultiplyHigh(parameters, bits) != 0) {
             throw tooLarge(parameters, level);

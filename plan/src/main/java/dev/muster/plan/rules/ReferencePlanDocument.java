@@ -62,11 +62,11 @@ public final class ReferencePlanDocument {
     }
 
     private static JsonValue toTree(ShardingStrategy strategy) {
-        return switch (strategy) {
-            case ShardingStrategy.None() -> new JsonString("None");
-            case ShardingStrategy.PipelineParallel(long stages) -> tagged("PipelineParallel", "num_stages", stages);
-            case ShardingStrategy.TensorParallel(long devices) -> tagged("TensorParallel", "num_devices", devices);
-            case ShardingStrategy.DataParallel(long replicas) -> tagged("DataParallel", "num_replicas", replicas);
+        return switch (strategy.kind()) {
+            case NONE -> new JsonString("None");
+            case PIPELINE_PARALLEL -> tagged("PipelineParallel", "num_stages", strategy.devices());
+            case TENSOR_PARALLEL -> tagged("TensorParallel", "num_devices", strategy.devices());
+            case DATA_PARALLEL -> tagged("DataParallel", "num_replicas", strategy.devices());
         };
     }
 
@@ -126,15 +126,15 @@ public final class ReferencePlanDocument {
 
     private static ShardingStrategy readStrategy(JsonValue value) {
         if (value instanceof JsonString(String name) && name.equals("None")) {
-            return new ShardingStrategy.None();
+            return ShardingStrategy.NONE;
         }
         Map<String, JsonValue> tag = value instanceof JsonObject(var members) ? members : Map.of();
         String name = tag.size() == 1 ? tag.keySet().iterator().next() : "";
         JsonValue fields = tag.getOrDefault(name, new JsonNull());
         return switch (name) {
-            case "PipelineParallel" -> new ShardingStrategy.PipelineParallel(field(fields, "num_stages"));
-            case "TensorParallel" -> new ShardingStrategy.TensorParallel(field(fields, "num_devices"));
-            case "DataParallel" -> new ShardingStrategy.DataParallel(field(fields, "num_replicas"));
+            case "PipelineParallel" -> ShardingStrategy.pipelineParallel(field(fields, "num_stages"));
+            case "TensorParallel" -> ShardingStrategy.tensorParallel(field(fields, "num_devices"));
+            case "DataParallel" -> ShardingStrategy.dataParallel(field(fields, "num_replicas"));
             default -> throw wrong(STRATEGY, "None, PipelineParallel, TensorParallel or DataParallel");
         };
     }

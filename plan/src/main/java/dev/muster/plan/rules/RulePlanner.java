@@ -3,6 +3,7 @@ package dev.muster.plan.rules;
 
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.QuantizationLevel;
+import dev.muster.core.unit.Bytes;
 import java.util.List;
 
 /// Plans by ai-hwaccel's rules on the devices of one registry, which are looked through once. Devices of unknown
@@ -27,6 +28,14 @@ public final class RulePlanner {
     /// @throws ArithmeticException if their memory exceeds 2^64-1 bytes
     public static RulePlanner of(AcceleratorRegistry registry) {
         return new RulePlanner(RuleDevices.of(registry));
+    }
+
+    /// Returns the memory that a model takes: its weights and a fifth more.
+    ///
+    /// @param parameters number of parameters, as an unsigned number
+    /// @throws ArithmeticException past 2^64-1 bits
+    public static Bytes estimateMemory(long parameters, QuantizationLevel level) {
+        return MemoryRule.estimate(parameters, level);
     }
 
     /// Returns the quantization for a model, as the row of the table that applies.

@@ -34,9 +34,9 @@ record ShardingRule(RuleDevices devices, long parameters, QuantizationLevel leve
     /// The largest number of chips; a shard is listed for each.
     private static final long MOST_CHIPS = 1 << 20;
 
-    private static final ShardingStrategy UNSPLIT = new ShardingStrategy.None();
+    private static final ShardingStrategy UNSPLIT = ShardingStrategy.NONE;
     private static final ShardingPlan NOTHING =
-            new ShardingPlan(List.of(), new ShardingStrategy.DataParallel(0), Bytes.ZERO, OptionalDouble.empty());
+            new ShardingPlan(List.of(), ShardingStrategy.dataParallel(0), Bytes.ZERO, OptionalDouble.empty());
 
     ShardingRule(RuleDevices devices, long parameters, QuantizationLevel level) {
         this(devices, parameters, level, MemoryRule.estimateUnsigned(parameters, level));
@@ -90,7 +90,7 @@ record ShardingRule(RuleDevices devices, long parameters, QuantizationLevel leve
         double rate = tpus.slowest() * chips * level.memoryReductionFactor() * TPU_BONUS;
         return new ShardingPlan(
                 ShardingPlan.Shard.listEven(holders, UNDIVIDED, part(Math.max(chips, 1))),
-                new ShardingStrategy.TensorParallel(chips),
+                ShardingStrategy.tensorParallel(chips),
                 new Bytes(needed),
                 OptionalDouble.of(rate));
     }
@@ -102,7 +102,7 @@ record ShardingRule(RuleDevices devices, long parameters, QuantizationLevel leve
                 : 1.0 + Math.min(fabric.gigabytesPerSecond() / LINK_BONUS_DIVISOR, MOST_LINK_BONUS);
         return new ShardingPlan(
                 ShardingPlan.Shard.listEven(group.types(), UNDIVIDED, part(count)),
-                new ShardingStrategy.TensorParallel(count),
+                ShardingStrategy.tensorParallel(count),
                 new Bytes(needed),
                 finite(group.slowest() * count * level.memoryReductionFactor() * bonus));
     }
@@ -112,7 +112,7 @@ record ShardingRule(RuleDevices devices, long parameters, QuantizationLevel leve
         double efficiency = fabric.gigabytesPerSecond() > 0 ? PIPELINE_WITH_FABRIC : PIPELINE_WITHOUT_FABRIC;
         return new ShardingPlan(
                 ShardingPlan.Shard.listEven(group.byNode(), layers(), part(stages)),
-                new ShardingStrategy.PipelineParallel(stages),
+                ShardingStrategy.pipelineParallel(stages),
                 new Bytes(needed),
                 finite(group.slowest() * stages * level.memoryReductionFactor() * efficiency));
     }

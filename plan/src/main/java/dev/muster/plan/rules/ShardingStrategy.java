@@ -3,43 +3,54 @@ package dev.muster.plan.rules;
 
 /// The strategy of spreading a model over devices. Immutable.
 ///
+/// @param kind the kind of strategy
+/// @param devices number of devices, stages or replicas; 1 for a model on one device
 /// @since 0.1
-public sealed interface ShardingStrategy {
+public record ShardingStrategy(Kind kind, long devices) {
+    /// A model on one device.
+    public static final ShardingStrategy NONE = new ShardingStrategy(Kind.NONE, 1);
+
+    /// Returns layers divided into ranges, one for each device.
+    public static ShardingStrategy pipelineParallel(long stages) {
+        return new ShardingStrategy(Kind.PIPELINE_PARALLEL, stages);
+    }
+
+    /// Returns split layers: each device holds a slice of all of them.
+    public static ShardingStrategy tensorParallel(long devices) {
+        return new ShardingStrategy(Kind.TENSOR_PARALLEL, devices);
+    }
+
+    /// Returns replicas: every device holds the whole model.
+    public static ShardingStrategy dataParallel(long replicas) {
+        return new ShardingStrategy(Kind.DATA_PARALLEL, replicas);
+    }
+
     /// Returns the least number of devices for the strategy.
-    default long minDevices() {
-        return switch (this) {
-            case None() -> 1;
-            case PipelineParallel(long stages) -> stages;
-            case TensorParallel(long devices) -> devices;
-            case DataParallel(long replicas) -> replicas;
-        };
+    public long minDevices() {
+        return devices;
     }
 
     /// Returns the display name of the strategy.
-    default String display() {
-        return switch (this) {
-            case None() -> "None";
-            case PipelineParallel(long stages) -> "Pipeline Parallel (" + stages + " stages)";
-            case TensorParallel(long devices) -> "Tensor Parallel (" + devices + " devices)";
-            case DataParallel(long replicas) -> "Data Parallel (" + replicas + " replicas)";
+    public String display() {
+        return switch (kind) {
+            case NONE -> "None";
+            case PIPELINE_PARALLEL -> "Pipeline Parallel (" + devices + " stages)";
+            case TENSOR_PARALLEL -> "Tensor Parallel (" + devices + " devices)";
+            case DATA_PARALLEL -> "Data Parallel (" + devices + " replicas)";
         };
     }
 
-    /// A model on one device.
-    record None() implements ShardingStrategy {}
-
-    /// Layers divided into ranges, one for each device.
+    /// A kind of strategy.
     ///
-    /// @param stages number of devices
-    record PipelineParallel(long stages) implements ShardingStrategy {}
-
-    /// Split layers: each device holds a slice of all of them.
-    ///
-    /// @param devices number of devices
-    record TensorParallel(long devices) implements ShardingStrategy {}
-
-    /// Replicas: every device holds the whole model.
-    ///
-    /// @param replicas number of devices
-    record DataParallel(long replicas) implements ShardingStrategy {}
+    /// @since 0.3
+    public enum Kind {
+        /// One device.
+        NONE,
+        /// Ranges of layers.
+        PIPELINE_PARALLEL,
+        /// Slices of layers.
+        TENSOR_PARALLEL,
+        /// Replicas of the model.
+        DATA_PARALLEL
+    }
 }

@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.rules;
 
-import dev.muster.core.text.FixedText;
 import dev.muster.plan.training.TrainingMethod;
-import java.util.Locale;
 
 /// The memory of training: multiples of the weights at 16 bits, by method and by device. For Adam, one sequence at a
 /// time, of moderate length: a lower bound.
-///
-/// @since 0.1
-public final class TrainingRule {
+final class TrainingRule {
     private static final double MILLION = 1_000_000.0;
     private static final double BYTES_PER_PARAMETER = 2.0;
     private static final double GIB = 1L << 30;
@@ -17,10 +13,7 @@ public final class TrainingRule {
 
     private TrainingRule() {}
 
-    /// Returns the memory that training takes.
-    ///
-    /// @param millions number of parameters in millions, as an unsigned number
-    public static MemoryEstimate estimate(long millions, TrainingMethod method, Target target) {
+    static MemoryEstimate estimate(long millions, TrainingMethod method, MemoryEstimate.Target target) {
         double base = Unsigned.toDouble(millions) * MILLION * BYTES_PER_PARAMETER / GIB;
         return switch (method) {
             case TrainingMethod.QLora(int bits) -> quantized(base, bits <= FEW_BITS, target);
@@ -30,7 +23,7 @@ public final class TrainingRule {
 
     /// Returns the estimate for weights of few bits, which take less than those of 16 by a factor that also applies
     /// to the activations.
-    private static MemoryEstimate quantized(double base, boolean few, Target target) {
+    private static MemoryEstimate quantized(double base, boolean few, MemoryEstimate.Target target) {
         double weights = switch (target) {
             case GPU, CPU -> few ? 0.25 : 0.5;
             case TPU -> few ? 0.4 : 0.6;
@@ -44,7 +37,7 @@ public final class TrainingRule {
         return new MemoryEstimate(base * factors.weights(), base * factors.optimizer(), base * factors.activations());
     }
 
-    private static Factors factors(TrainingMethod.Simple method, Target target) {
+    private static Factors factors(TrainingMethod.Simple method, MemoryEstimate.Target target) {
         return switch (target) {
             case GPU, CPU ->
                 switch (method) {
@@ -75,57 +68,4 @@ public final class TrainingRule {
 
     /// Multiples of the weights at 16 bits.
     private record Factors(double weights, double optimizer, double activations) {}
-
-    /// The memory of training a model, in GiB.
-    ///
-    /// @param modelGib the weights
-    /// @param optimizerGib gradients and the optimizer's state
-    /// @param activationGib activations kept for the backward pass
-    /// @since 0.1
-    public record MemoryEstimate(double modelGib, double optimizerGib, double activationGib) {
-        /// Returns the total.
-        public double totalGib() {
-            return modelGib + optimizerGib + activationGib;
-        }
-
-        /// Returns the estimate in ai-hwaccel's words; its "GB" are GiB.
-        public String display() {
-            return "Model: " + text(modelGib) + " GB, Optimizer: " + text(optimizerGib) + " GB, Activations: "
-                    + text(activationGib) + " GB (total: " + text(totalGib()) + " GB)";
-        }
-
-        private static String text(double gib) {
-            return FixedText.of(gib, 1);
-        }
-    }
-
-    /// The kind of device for training.
-    ///
-    /// @since 0.1
-    public enum Target {
-        /// Graphics processors.
-        GPU("Gpu"),
-        /// Google's TPUs.
-        TPU("Tpu"),
-        /// Intel's Gaudi.
-        GAUDI("Gaudi"),
-        /// Processors.
-        CPU("Cpu");
-
-        private final String referenceName;
-
-        Target(String referenceName) {
-            this.referenceName = referenceName;
-        }
-
-        /// Returns the name on the command line and in documents, such as `gpu`.
-        public String text() {
-            return referenceName.toLowerCase(Locale.ROOT);
-        }
-
-        /// Returns the name in documents of ai-hwaccel.
-        public String referenceName() {
-            return referenceName;
-        }
-    }
 }

@@ -7,14 +7,16 @@ import dev.muster.plan.answer.Shortfall.Cause;
 import dev.muster.plan.cost.DeviceMemoryUse;
 import dev.muster.plan.cost.DevicePool;
 import dev.muster.plan.cost.Estimate;
-import dev.muster.plan.cost.MeshAxis;
 import dev.muster.plan.cost.Parallelism;
 import dev.muster.plan.cost.PlannedDevice;
 import dev.muster.plan.cost.Rental;
 import dev.muster.plan.cost.StepTime;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.SequencedMap;
 
 /// One way to serve a model.
 ///
@@ -188,12 +190,15 @@ public record ServingPlan(
         return pool.members().subList(0, Math.min(devices(), pool.members().size()));
     }
 
-    /// Returns the mesh of its devices, the outermost axis first. Devices with data parallel attention share experts
+    /// Returns the mesh of its devices: the sizes of its axes, the outermost first. Devices with data parallel
+    /// attention share experts
     /// alone.
-    public List<MeshAxis> mesh() {
-        return List.of(
-                new MeshAxis("dp", replicas),
-                new MeshAxis("pp", layout.pp()),
-                layout.attentionDp() > 1 ? new MeshAxis("ep", layout.ep()) : new MeshAxis("tp", layout.tp()));
+    public SequencedMap<String, Integer> mesh() {
+        boolean sharesExperts = layout.attentionDp() > 1;
+        SequencedMap<String, Integer> axes = new LinkedHashMap<>();
+        axes.put("dp", replicas);
+        axes.put("pp", layout.pp());
+        axes.put(sharesExperts ? "ep" : "tp", sharesExperts ? layout.ep() : layout.tp());
+        return Collections.unmodifiableSequencedMap(axes);
     }
 }

@@ -2,6 +2,7 @@
 package dev.muster.plan.simulate;
 
 import dev.muster.plan.serving.SimulationRequest.Router;
+import dev.muster.plan.serving.Speculation;
 
 /// A simulated deployment: workers of a model under an engine, and the routing of requests.
 ///
@@ -89,47 +90,21 @@ public record Deployment(
         }
     }
 
-    /// Speculative decoding.
-    ///
-    /// @param draft draft tokens that each step verifies; 0 for none
-    /// @param acceptance probability that a draft token is accepted if those before it were
-    public record Speculation(int draft, double acceptance) {
-        /// No speculation: one token for each step.
-        public static final Speculation NONE = new Speculation(0, 0);
+    private static final int UNITS = 16;
 
-        private static final int UNITS = 16;
+    /// Returns the rows that a sequence adds to a step.
+    int rows() {
+        return speculation.draft() + 1;
+    }
 
-        public Speculation {
-            if (draft < 0 || draft > 64 || !(acceptance >= 0 && acceptance <= 1)) {
-                throw new IllegalArgumentException("0 to 64 tokens are drafted, and 0 to 1 of them accepted");
-            }
-        }
+    /// Returns the parts that tokens are counted in: whole ones, unless steps give fractions of them.
+    int units() {
+        return speculation.draft() == 0 ? 1 : UNITS;
+    }
 
-        /// Returns the expected tokens of each sequence in a step.
-        public double tokens() {
-            double tokens = 0;
-            double chance = 1;
-            for (int i = 0; i <= draft; i++) {
-                tokens += chance;
-                chance *= acceptance;
-            }
-            return tokens;
-        }
-
-        /// Returns the rows that a sequence adds to a step.
-        int rows() {
-            return draft + 1;
-        }
-
-        /// Returns the parts that tokens are counted in: whole ones, unless steps give fractions of them.
-        int units() {
-            return draft == 0 ? 1 : UNITS;
-        }
-
-        /// Returns the units of each sequence in a step.
-        int growth() {
-            return (int) Math.rint(tokens() * units());
-        }
+    /// Returns the units of each sequence in a step.
+    int growth() {
+        return (int) Math.rint(speculation.tokens() * units());
     }
 
     /// The delay between a client and the engine: HTTP, tokenizer, queues.

@@ -55,7 +55,7 @@ final class Replica {
     Replica(
             RequestTable table,
             Deployment.Workers workers,
-            Deployment.Speculation speculation,
+            Deployment deployment,
             StepTicks ticks,
             boolean isPrefillOnly,
             KvTimeline timeline,
@@ -67,9 +67,9 @@ final class Replica {
         this.listener = listener;
         this.timeline = timeline;
         this.isPrefillOnly = isPrefillOnly;
-        this.units = speculation.units();
-        this.growth = speculation.growth();
-        this.rows = speculation.rows();
+        this.units = deployment.units();
+        this.growth = deployment.growth();
+        this.rows = deployment.rows();
         this.room = workers.room() * units;
         this.inbox = new RequestQueue(table);
         this.waiting = new RequestQueue(table);

@@ -112,7 +112,7 @@ public final class SimulatedRun {
     /// Returns the held share of all KV caches, over equal periods.
     public double[] kvUse() {
         double[] use = timeline.held(lastMoment());
-        double room = deployment.speculation().units() * (room(deployment.workers()) + room(deployment.decode()));
+        double room = deployment.units() * (room(deployment.workers()) + room(deployment.decode()));
         for (int i = 0; i < use.length; i++) {
             use[i] /= room;
         }

@@ -62,12 +62,11 @@ public final class Simulator implements Replica.Listener {
     }
 
     private StepTicks ticks(Deployment.Workers workers) {
-        Deployment.Speculation speculation = deployment.speculation();
-        return new StepTicks(workers.times(), speculation.rows(), speculation.units());
+        return new StepTicks(workers.times(), deployment.rows(), deployment.units());
     }
 
     private Replica replica(Deployment.Workers workers, StepTicks ticks, boolean isPrefillOnly) {
-        return new Replica(table, workers, deployment.speculation(), ticks, isPrefillOnly, timeline, this);
+        return new Replica(table, workers, deployment, ticks, isPrefillOnly, timeline, this);
     }
 
     /// Simulates a load to the last answer.

@@ -110,7 +110,7 @@ public record ModelShape(
                 window,
                 kinds.count(layer -> layer.mixer() == Mixer.SPARSE_ATTENTION),
                 kinds.count(layer -> layer.mixer().keepsState()),
-                KvCache.LayerState.bytes(architecture),
+                KvCache.stateBytes(architecture),
                 KvCache.ofLayers(architecture, architecture.layers(), (long) (kvHeads * (headSize + valueSize))),
                 pairs(kinds.layers()));
     }

@@ -3,14 +3,16 @@ package dev.muster.plan.training;
 
 import dev.muster.core.Reading;
 import dev.muster.plan.cost.Estimate;
-import dev.muster.plan.cost.MeshAxis;
 import dev.muster.plan.cost.PlannedDevice;
 import dev.muster.plan.cost.Rental;
 import dev.muster.plan.cost.StageLayers;
 import dev.muster.plan.cost.TrainingRun;
 import dev.muster.plan.cost.TrainingRun.Order;
 import dev.muster.plan.cost.TrainingTime;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.SequencedMap;
 
 /// One way to train a model.
 ///
@@ -104,14 +106,18 @@ public record TrainingPlan(
         return stageLayers().first(stage);
     }
 
-    /// Returns the mesh of its devices, the outermost axis first.
-    public List<MeshAxis> mesh() {
-        MeshAxis replicas = new MeshAxis("dp", (int) run.replicas());
-        MeshAxis stages = new MeshAxis("pp", (int) run.pp());
-        MeshAxis context = new MeshAxis("cp", (int) run.cp());
-        MeshAxis tensor = new MeshAxis("tp", (int) run.tp());
-        return run.order() == Order.REPLICAS_FIRST
-                ? List.of(stages, replicas, context, tensor)
-                : List.of(replicas, stages, context, tensor);
+    /// Returns the mesh of its devices: the sizes of its axes, the outermost first.
+    public SequencedMap<String, Integer> mesh() {
+        SequencedMap<String, Integer> axes = new LinkedHashMap<>();
+        axes.put("pp", (int) run.pp());
+        axes.put("cp", (int) run.cp());
+        axes.put("tp", (int) run.tp());
+        if (run.order() == Order.STAGES_FIRST) {
+            axes.putFirst("dp", (int) run.replicas());
+        } else {
+            axes.putFirst("dp", (int) run.replicas());
+            axes.putFirst("pp", (int) run.pp());
+        }
+        return Collections.unmodifiableSequencedMap(axes);
     }
 }

@@ -34,7 +34,7 @@ final class CatalogueFuzzTest {
         read(() -> {
             PriceCatalogue prices = PriceCatalogue.parse(PRICE_HEAD + text(data), DEVICES);
             OfferRanking.of(prices, DEVICES)
-                    .rank(OfferRanking.Request.of(Bytes.ofGib(1), QuantizationLevel.FLOAT16))
+                    .rank(OfferRequest.of(Bytes.ofGib(1), QuantizationLevel.FLOAT16))
                     .forEach(choice -> assertThat(choice.headroomPercent()).isBetween(0.0, 100.0));
         });
     }

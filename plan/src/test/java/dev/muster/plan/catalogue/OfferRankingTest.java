@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.muster.core.QuantizationLevel;
 import dev.muster.core.unit.Bytes;
-import dev.muster.plan.rules.MemoryRule;
+import dev.muster.plan.rules.RulePlanner;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -27,8 +27,8 @@ class OfferRankingTest {
     @EnumSource(QuantizationLevel.class)
     void everyResultFitsAndTheCheapestComesFirst(QuantizationLevel level) {
         for (long billions : new long[] {1, 7, 13, 32, 70, 123, 405, 671}) {
-            Bytes needed = MemoryRule.estimate(billions * 1_000_000_000, level);
-            List<OfferRanking.Choice> choices = RANKING.rank(OfferRanking.Request.of(needed, level));
+            Bytes needed = RulePlanner.estimateMemory(billions * 1_000_000_000, level);
+            List<OfferChoice> choices = RANKING.rank(OfferRequest.of(needed, level));
             assertThat(choices).allSatisfy(choice -> {
                 DeviceEntry device = DEVICES.find(choice.offer().accelerator()).orElseThrow();
                 assertThat(device.memory()
@@ -39,7 +39,7 @@ class OfferRankingTest {
                 assertThat(device.supports(level)).isTrue();
                 assertThat(choice.headroomPercent()).isBetween(0.0, 100.0);
             });
-            assertThat(choices).isSortedAccordingTo(Comparator.comparing(OfferRanking.Choice::price));
+            assertThat(choices).isSortedAccordingTo(Comparator.comparing(OfferChoice::price));
         }
     }
 
@@ -48,7 +48,7 @@ class OfferRankingTest {
     void moreMemoryNeverAddsOffers(InstanceOffer.Purchase purchase) {
         Set<InstanceOffer> before = null;
         for (long gibibytes = 1; gibibytes < 4096; gibibytes += 7) {
-            OfferRanking.Request request = OfferRanking.Request.of(Bytes.ofGib(gibibytes), QuantizationLevel.FLOAT16)
+            OfferRequest request = OfferRequest.of(Bytes.ofGib(gibibytes), QuantizationLevel.FLOAT16)
                     .withPurchase(purchase);
             Set<InstanceOffer> now = new HashSet<>();
             RANKING.rank(request).forEach(choice -> now.add(choice.offer()));
@@ -64,25 +64,25 @@ class OfferRankingTest {
     void aVendorsGigabyteIsNotTakenForMoreThanProgramsGet() {
         // 24 GB with error correction are 23028 MiB to programs.
         Bytes seen = Bytes.ofMib(23028);
-        assertThat(instances(OfferRanking.Request.of(seen, QuantizationLevel.FLOAT16)))
+        assertThat(instances(OfferRequest.of(seen, QuantizationLevel.FLOAT16)))
                 .doesNotContain("g5.8xlarge", "Standard_NV36ads_A10_v5");
-        assertThat(instances(OfferRanking.Request.of(Bytes.ofGib(22), QuantizationLevel.FLOAT16)))
+        assertThat(instances(OfferRequest.of(Bytes.ofGib(22), QuantizationLevel.FLOAT16)))
                 .contains("g5.8xlarge", "Standard_NV36ads_A10_v5");
     }
 
     @Test
     void aSmallModelRunsOnTheCheapestDeviceThatHasItsLevel() {
-        Bytes needed = MemoryRule.estimate(7_000_000_000L, QuantizationLevel.BFLOAT16);
-        assertThat(instances(OfferRanking.Request.of(needed, QuantizationLevel.BFLOAT16)))
+        Bytes needed = RulePlanner.estimateMemory(7_000_000_000L, QuantizationLevel.BFLOAT16);
+        assertThat(instances(OfferRequest.of(needed, QuantizationLevel.BFLOAT16)))
                 .doesNotContain("Standard_NC64as_T4_v3", "gpu_8x_v100")
                 .startsWith("n3-RTX-A4000x1");
-        assertThat(instances(OfferRanking.Request.of(needed, QuantizationLevel.FLOAT16)))
+        assertThat(instances(OfferRequest.of(needed, QuantizationLevel.FLOAT16)))
                 .contains("Standard_NC64as_T4_v3");
     }
 
     @Test
     void fourBitIntegersNeedADeviceThatHasThem() {
-        assertThat(RANKING.rank(OfferRanking.Request.of(Bytes.ofGib(8), QuantizationLevel.INT4)))
+        assertThat(RANKING.rank(OfferRequest.of(Bytes.ofGib(8), QuantizationLevel.INT4)))
                 .isNotEmpty()
                 .noneMatch(choice -> choice.offer().accelerator().startsWith("tpu")
                         || choice.offer().accelerator().startsWith("trn"));
@@ -90,7 +90,7 @@ class OfferRankingTest {
 
     @Test
     void providersAndDevicesCanBeLimited() {
-        OfferRanking.Request request = OfferRanking.Request.of(Bytes.ofGib(60), QuantizationLevel.FLOAT16)
+        OfferRequest request = OfferRequest.of(Bytes.ofGib(60), QuantizationLevel.FLOAT16)
                 .withProviders(Set.of(CloudProvider.AZURE))
                 .withMaxDevices(2);
         assertThat(RANKING.rank(request)).isNotEmpty().allSatisfy(choice -> {
@@ -101,8 +101,8 @@ class OfferRankingTest {
 
     @Test
     void spotPricesCountWhereTheyAreKnown() {
-        OfferRanking.Request request = OfferRanking.Request.of(Bytes.ofGib(60), QuantizationLevel.FLOAT16)
-                .withPurchase(InstanceOffer.Purchase.SPOT);
+        OfferRequest request =
+                OfferRequest.of(Bytes.ofGib(60), QuantizationLevel.FLOAT16).withPurchase(InstanceOffer.Purchase.SPOT);
         assertThat(RANKING.rank(request))
                 .isNotEmpty()
                 .allSatisfy(choice -> assertThat(choice.offer().spot().find()).hasValue(choice.price()));
@@ -116,8 +116,7 @@ class OfferRankingTest {
                 "other,d,r,h200-sxm,4,141,10.00,,own,2026-11-15",
                 "other,a,r,h100-sxm,8,80,11,,own,2026-11-15"));
         PriceCatalogue prices = PriceCatalogue.parse(HEAD + String.join("\n", rows), DEVICES);
-        assertThat(OfferRanking.of(prices, DEVICES)
-                        .rank(OfferRanking.Request.of(Bytes.ofGib(100), QuantizationLevel.FLOAT16)))
+        assertThat(OfferRanking.of(prices, DEVICES).rank(OfferRequest.of(Bytes.ofGib(100), QuantizationLevel.FLOAT16)))
                 .extracting(choice -> choice.offer().instance())
                 .containsExactly("d", "b", "c", "a");
     }
@@ -128,23 +127,23 @@ class OfferRankingTest {
         Bytes all = DEVICES.find("gaudi2").orElseThrow().memory().usable().saturatingTimes(8);
         OfferRanking ranking = OfferRanking.of(prices, DEVICES);
         Bytes quarter = Bytes.of(all.unsigned() / 4);
-        assertThat(ranking.rank(OfferRanking.Request.of(quarter, QuantizationLevel.BFLOAT16)))
+        assertThat(ranking.rank(OfferRequest.of(quarter, QuantizationLevel.BFLOAT16)))
                 .singleElement()
                 .satisfies(choice -> assertThat(choice.headroomPercent()).isCloseTo(75, within(1e-6)));
-        assertThat(ranking.rank(OfferRanking.Request.of(all, QuantizationLevel.BFLOAT16)))
+        assertThat(ranking.rank(OfferRequest.of(all, QuantizationLevel.BFLOAT16)))
                 .hasSize(1);
-        assertThat(ranking.rank(OfferRanking.Request.of(all.plus(Bytes.of(1)), QuantizationLevel.BFLOAT16)))
+        assertThat(ranking.rank(OfferRequest.of(all.plus(Bytes.of(1)), QuantizationLevel.BFLOAT16)))
                 .isEmpty();
     }
 
     @ParameterizedTest
     @ValueSource(longs = {-1, Long.MIN_VALUE, Long.MAX_VALUE})
     void nothingHoldsEverything(long unsigned) {
-        assertThat(RANKING.rank(OfferRanking.Request.of(new Bytes(unsigned), QuantizationLevel.FLOAT16)))
+        assertThat(RANKING.rank(OfferRequest.of(new Bytes(unsigned), QuantizationLevel.FLOAT16)))
                 .isEmpty();
     }
 
-    private static List<String> instances(OfferRanking.Request request) {
+    private static List<String> instances(OfferRequest request) {
         return RANKING.rank(request).stream()
                 .map(choice -> choice.offer().instance())
                 .toList();

@@ -238,21 +238,10 @@ class DisaggregatedLaunchTest {
                                 .toSummary())
                         .withTokens(256, 16),
                 new ServingLoad.Users(2 * (prefill + decode)));
-        SimulationRequest request = new SimulationRequest(
-                asked.serving(),
-                asked.load(),
-                8,
-                Optional.empty(),
-                1,
-                0,
-                asked.targets(),
-                new SimulationRequest.Replicas(
-                        tensor, prefill + decode, decode, 50e9, SimulationRequest.Router.LEAST_LOADED),
-                0,
-                0,
-                0,
-                Map.of(),
-                1);
+        SimulationRequest request = asked.asBenchmark()
+                .withRequests(8)
+                .withFleet(new SimulationRequest.Replicas(
+                        tensor, prefill + decode, decode, 50e9, SimulationRequest.Router.LEAST_LOADED));
         return Planner.of(hosts(machine))
                 .simulate(request, ServingChoices.USUAL.withEngine(engine))
                 .findFirst()

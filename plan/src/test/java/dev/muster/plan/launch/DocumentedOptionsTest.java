@@ -254,7 +254,7 @@ class DocumentedOptionsTest {
 
     static LaunchFacts training() {
         LaunchFacts facts = LaunchFacts.NONE
-                .with(LaunchFact.PURPOSE, "training")
+                .with(LaunchTarget.LaunchKind.TRAINING)
                 .with(LaunchFact.ENGINE, any(List.of("torchrun", "deepspeed", "megatron-lm", "accelerate")))
                 .with(LaunchFact.MODEL, "some/model")
                 .with(LaunchFact.HOSTS, RANDOM.nextInt(1, 5))

@@ -153,7 +153,7 @@ class LaunchScriptTest {
                 .with(LaunchFact.HOSTS, 6)
                 .with(LaunchFact.TENSOR, 8)
                 .with(LaunchFact.REPLICAS, 3)
-                .with(LaunchFact.NODES, "n1,n2,n3,n4,n5,n6");
+                .with(LaunchFact.NODES, List.of("n1", "n2", "n3", "n4", "n5", "n6"));
         List<Artifact> jobs = artifacts(LaunchTarget.SLURM, facts);
         assertThat(jobs).extracting(Artifact::name).containsExactly("1-slurm.sh", "2-slurm.sh", "3-slurm.sh");
         assertThat(jobs)
@@ -230,7 +230,7 @@ class LaunchScriptTest {
 
     private static LaunchFacts serving(String model) {
         return LaunchFacts.NONE
-                .with(LaunchFact.PURPOSE, "serving")
+                .with(LaunchTarget.LaunchKind.SERVING)
                 .with(LaunchFact.ENGINE, "vllm")
                 .with(LaunchFact.ENGINE_NAME, "vLLM")
                 .with(LaunchFact.RELEASE, "0.27.1")
@@ -259,7 +259,7 @@ class LaunchScriptTest {
     private static LaunchFacts training(LaunchTarget target) {
         boolean megatron = target == LaunchTarget.MEGATRON_LM;
         return LaunchFacts.NONE
-                .with(LaunchFact.PURPOSE, "training")
+                .with(LaunchTarget.LaunchKind.TRAINING)
                 .with(LaunchFact.ENGINE, target.label())
                 .with(LaunchFact.MODEL, "meta-llama/Llama-3.1-70B")
                 .with(LaunchFact.FAMILY, "nvidia-hbm")

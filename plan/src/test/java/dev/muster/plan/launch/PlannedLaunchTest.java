@@ -24,9 +24,8 @@ import dev.muster.plan.serving.ServingRequest;
 import dev.muster.plan.serving.ServingSimulation.DeploymentPlan;
 import dev.muster.plan.serving.SimulationRequest;
 import dev.muster.plan.serving.Slo;
+import dev.muster.plan.serving.Speculation;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -201,20 +200,10 @@ class PlannedLaunchTest {
         SimulationRequest asked = SimulationRequest.of(
                 ServingRequest.of(model(name)).withTokens(512, 64).withGoal(ServingGoal.THROUGHPUT),
                 new ServingLoad.Users(4));
-        SimulationRequest request = new SimulationRequest(
-                asked.serving(),
-                asked.load(),
-                8,
-                Optional.empty(),
-                1,
-                0,
-                asked.targets(),
-                new SimulationRequest.Replicas(8, 1, 0, 50e9, SimulationRequest.Router.LEAST_LOADED),
-                0,
-                3,
-                0.7,
-                Map.of(),
-                1);
+        SimulationRequest request = asked.asBenchmark()
+                .withRequests(8)
+                .withFleet(new SimulationRequest.Replicas(8, 1, 0, 50e9, SimulationRequest.Router.LEAST_LOADED))
+                .withSpeculation(new Speculation(3, 0.7));
         return best(Planner.of(hosts("b200-sxm:8"))
                 .deploy(request, new Slo(List.of()), ServingChoices.USUAL.withEngine(engine(engine))));
     }

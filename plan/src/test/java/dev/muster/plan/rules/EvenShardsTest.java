@@ -79,7 +79,7 @@ class EvenShardsTest {
 
     private static ShardingPlan plan(List<ShardingPlan.Shard> shards) {
         return new ShardingPlan(
-                shards, new ShardingStrategy.PipelineParallel(shards.size()), Bytes.ofGib(80), OptionalDouble.empty());
+                shards, ShardingStrategy.pipelineParallel(shards.size()), Bytes.ofGib(80), OptionalDouble.empty());
     }
 
     private static List<AcceleratorType> gpus(int count) {

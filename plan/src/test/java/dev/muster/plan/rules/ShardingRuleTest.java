@@ -61,7 +61,7 @@ class ShardingRuleTest {
     void withoutDevicesThereIsNothingToPlan() {
         ShardingPlan plan = plan(7 * BILLION, QuantizationLevel.FLOAT16, List.of());
 
-        assertThat(plan.strategy()).isEqualTo(new ShardingStrategy.DataParallel(0));
+        assertThat(plan.strategy()).isEqualTo(ShardingStrategy.dataParallel(0));
         assertThat(plan.display()).isEqualTo("Strategy: Data Parallel (0 replicas)\nTotal memory: 0.0 GB\n");
         assertThat(plan.tokensPerSecond()).isEmpty();
     }
@@ -70,7 +70,7 @@ class ShardingRuleTest {
     void theBestDeviceTakesWhatItHolds() {
         ShardingPlan plan = plan(7 * BILLION, QuantizationLevel.FLOAT16, gpus(1, 80));
 
-        assertThat(plan.strategy()).isEqualTo(new ShardingStrategy.None());
+        assertThat(plan.strategy()).isEqualTo(ShardingStrategy.NONE);
         assertThat(plan.tokensPerSecond()).isEqualTo(OptionalDouble.of(5.7142857142857135));
         assertThat(plan.display()).endsWith("Est. throughput: 6 tok/s\nDevice: CUDA GPU (device 0)\n");
     }
@@ -81,7 +81,7 @@ class ShardingRuleTest {
                 List.of(AcceleratorProfile.cuda(0, Bytes.ofGib(80)), AcceleratorProfile.cuda(1, Bytes.ofGib(8)));
 
         assertThat(plan(70 * BILLION, QuantizationLevel.INT8, profiles).strategy())
-                .isEqualTo(new ShardingStrategy.PipelineParallel(2));
+                .isEqualTo(ShardingStrategy.pipelineParallel(2));
     }
 
     @Test
@@ -118,8 +118,7 @@ class ShardingRuleTest {
                 RulePlanner.of(joined(kind, rate, gpus(4, 80))).plan(70 * BILLION, QuantizationLevel.BFLOAT16);
 
         assertThat(plan.strategy())
-                .isEqualTo(
-                        byTensors ? new ShardingStrategy.TensorParallel(4) : new ShardingStrategy.PipelineParallel(4));
+                .isEqualTo(byTensors ? ShardingStrategy.tensorParallel(4) : ShardingStrategy.pipelineParallel(4));
         assertThat(plan.tokensPerSecond()).isEqualTo(OptionalDouble.of(tokens));
     }
 
@@ -130,7 +129,7 @@ class ShardingRuleTest {
         assertThat(RulePlanner.of(nine)
                         .plan(70 * BILLION, QuantizationLevel.BFLOAT16)
                         .strategy())
-                .isEqualTo(new ShardingStrategy.PipelineParallel(9));
+                .isEqualTo(ShardingStrategy.pipelineParallel(9));
     }
 
     @Test
@@ -141,7 +140,7 @@ class ShardingRuleTest {
         }
         ShardingPlan plan = plan(70 * BILLION, QuantizationLevel.BFLOAT16, profiles);
 
-        assertThat(plan.strategy()).isEqualTo(new ShardingStrategy.TensorParallel(4));
+        assertThat(plan.strategy()).isEqualTo(ShardingStrategy.tensorParallel(4));
         assertThat(plan.tokensPerSecond()).isEqualTo(OptionalDouble.of(560));
         assertThat(plan.shards()).extracting(ShardingPlan.Shard::memory).containsOnly(Bytes.of(42_000_000_000L));
     }

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 class ShardingStrategyTest {
     @Test
     void aModelThatIsNotSplitNeedsOneDevice() {
-        ShardingStrategy strategy = new ShardingStrategy.None();
+        ShardingStrategy strategy = ShardingStrategy.NONE;
 
         assertThat(strategy.minDevices()).isEqualTo(1);
         assertThat(strategy.display()).isEqualTo("None");
@@ -16,7 +16,7 @@ class ShardingStrategyTest {
 
     @Test
     void aPipelineNeedsADeviceForEachStage() {
-        ShardingStrategy strategy = new ShardingStrategy.PipelineParallel(4);
+        ShardingStrategy strategy = ShardingStrategy.pipelineParallel(4);
 
         assertThat(strategy.minDevices()).isEqualTo(4);
         assertThat(strategy.display()).isEqualTo("Pipeline Parallel (4 stages)");
@@ -24,7 +24,7 @@ class ShardingStrategyTest {
 
     @Test
     void aTensorSplitNeedsADeviceForEachSlice() {
-        ShardingStrategy strategy = new ShardingStrategy.TensorParallel(8);
+        ShardingStrategy strategy = ShardingStrategy.tensorParallel(8);
 
         assertThat(strategy.minDevices()).isEqualTo(8);
         assertThat(strategy.display()).isEqualTo("Tensor Parallel (8 devices)");
@@ -32,7 +32,7 @@ class ShardingStrategyTest {
 
     @Test
     void dataParallelismNeedsADeviceForEachReplica() {
-        ShardingStrategy strategy = new ShardingStrategy.DataParallel(2);
+        ShardingStrategy strategy = ShardingStrategy.dataParallel(2);
 
         assertThat(strategy.minDevices()).isEqualTo(2);
         assertThat(strategy.display()).isEqualTo("Data Parallel (2 replicas)");
@@ -40,16 +40,16 @@ class ShardingStrategyTest {
 
     @Test
     void countsOfZeroAreKeptAsDocumentsOfTheReferenceHoldThem() {
-        assertThat(new ShardingStrategy.DataParallel(0).minDevices()).isZero();
-        assertThat(new ShardingStrategy.DataParallel(0).display()).isEqualTo("Data Parallel (0 replicas)");
+        assertThat(ShardingStrategy.dataParallel(0).minDevices()).isZero();
+        assertThat(ShardingStrategy.dataParallel(0).display()).isEqualTo("Data Parallel (0 replicas)");
     }
 
     @Test
     void strategiesOfOneKindAndCountAreEqual() {
-        assertThat(new ShardingStrategy.None()).isEqualTo(new ShardingStrategy.None());
-        assertThat(new ShardingStrategy.TensorParallel(2))
-                .isEqualTo(new ShardingStrategy.TensorParallel(2))
-                .isNotEqualTo(new ShardingStrategy.TensorParallel(4))
-                .isNotEqualTo(new ShardingStrategy.PipelineParallel(2));
+        assertThat(new ShardingStrategy(ShardingStrategy.Kind.NONE, 1)).isEqualTo(ShardingStrategy.NONE);
+        assertThat(ShardingStrategy.tensorParallel(2))
+                .isEqualTo(ShardingStrategy.tensorParallel(2))
+                .isNotEqualTo(ShardingStrategy.tensorParallel(4))
+                .isNotEqualTo(ShardingStrategy.pipelineParallel(2));
     }
 }

@@ -19,10 +19,10 @@ class TrainingRuleTest {
         "DISTILLATION, 43.02710294723511, 37.81169652938843, 40.41939973831177"
     })
     void sevenBillionParametersTake(TrainingMethod.Simple method, double gpu, double tpu, double gaudi) {
-        assertThat(total(method, TrainingRule.Target.GPU)).isEqualTo(gpu);
-        assertThat(total(method, TrainingRule.Target.CPU)).isEqualTo(gpu);
-        assertThat(total(method, TrainingRule.Target.TPU)).isEqualTo(tpu);
-        assertThat(total(method, TrainingRule.Target.GAUDI)).isEqualTo(gaudi);
+        assertThat(total(method, MemoryEstimate.Target.GPU)).isEqualTo(gpu);
+        assertThat(total(method, MemoryEstimate.Target.CPU)).isEqualTo(gpu);
+        assertThat(total(method, MemoryEstimate.Target.TPU)).isEqualTo(tpu);
+        assertThat(total(method, MemoryEstimate.Target.GAUDI)).isEqualTo(gaudi);
     }
 
     @ParameterizedTest
@@ -34,21 +34,20 @@ class TrainingRuleTest {
     })
     void quantizedWeightsTakeLess(int bits, double gpu, double tpu, double gaudi) {
         TrainingMethod method = new TrainingMethod.QLora(bits);
-        assertThat(total(method, TrainingRule.Target.GPU)).isEqualTo(gpu);
-        assertThat(total(method, TrainingRule.Target.TPU)).isEqualTo(tpu);
-        assertThat(total(method, TrainingRule.Target.GAUDI)).isEqualTo(gaudi);
+        assertThat(total(method, MemoryEstimate.Target.GPU)).isEqualTo(gpu);
+        assertThat(total(method, MemoryEstimate.Target.TPU)).isEqualTo(tpu);
+        assertThat(total(method, MemoryEstimate.Target.GAUDI)).isEqualTo(gaudi);
     }
 
     @Test
     void isSaidInOneLine() {
-        TrainingRule.MemoryEstimate estimate =
-                TrainingRule.estimate(7000, TrainingMethod.Simple.LORA, TrainingRule.Target.GPU);
+        MemoryEstimate estimate = MemoryEstimate.of(7000, TrainingMethod.Simple.LORA, MemoryEstimate.Target.GPU);
 
         assertThat(estimate.display())
                 .isEqualTo("Model: 13.0 GB, Optimizer: 1.3 GB, Activations: 1.3 GB (total: 15.6 GB)");
     }
 
-    private static double total(TrainingMethod method, TrainingRule.Target target) {
-        return TrainingRule.estimate(7000, method, target).totalGib();
+    private static double total(TrainingMethod method, MemoryEstimate.Target target) {
+        return MemoryEstimate.of(7000, method, target).totalGib();
     }
 }

@@ -2,6 +2,7 @@
 package dev.muster.plan.simulate;
 
 import dev.muster.plan.serving.SimulationRequest.Router;
+import dev.muster.plan.serving.Speculation;
 import java.util.Random;
 
 /// A load, an engine and step times drawn at random, for laws that hold of all.
@@ -69,8 +70,7 @@ record DrawnCase(Workload load, Deployment deployment) {
             deployment = deployment.withReplicas(1 + random.nextInt(4), routers[random.nextInt(routers.length)]);
         }
         if (random.nextInt(4) == 0) {
-            deployment =
-                    deployment.withSpeculation(new Deployment.Speculation(1 + random.nextInt(4), random.nextDouble()));
+            deployment = deployment.withSpeculation(new Speculation(1 + random.nextInt(4), random.nextDouble()));
         }
         if (random.nextInt(4) == 0) {
             deployment = deployment.withPrefixHit(0.9 * random.nextDouble());

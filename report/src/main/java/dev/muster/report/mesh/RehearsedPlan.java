@@ -5,11 +5,11 @@ import dev.muster.mesh.MeshDimension;
 import dev.muster.mesh.MeshSpec;
 import dev.muster.mesh.rehearse.RankGroup;
 import dev.muster.mesh.rehearse.Rehearsal;
-import dev.muster.plan.cost.MeshAxis;
 import dev.muster.plan.cost.StepCommunication;
 import dev.muster.plan.cost.StepCommunication.Axis;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SequencedMap;
 
 /// The communication of a plan, placed on the ranks of its mesh. Immutable.
 ///
@@ -18,12 +18,10 @@ import java.util.List;
 public record RehearsedPlan(MeshSpec mesh, StepCommunication step) {
     /// Returns the communication of a saved plan.
     ///
-    /// @param axes axes, the outermost first
-    public static RehearsedPlan of(List<MeshAxis> axes, StepCommunication step) {
+    /// @param axes sizes of axes by their names, the outermost first
+    public static RehearsedPlan of(SequencedMap<String, Integer> axes, StepCommunication step) {
         List<MeshDimension> fastestFirst = new ArrayList<>();
-        for (MeshAxis axis : axes.reversed()) {
-            fastestFirst.add(MeshDimension.of(axis.name(), axis.size()));
-        }
+        axes.reversed().forEach((name, size) -> fastestFirst.add(MeshDimension.of(name, size)));
         return new RehearsedPlan(MeshSpec.of(fastestFirst), step);
     }
 

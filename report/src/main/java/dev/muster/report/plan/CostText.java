@@ -5,7 +5,8 @@ import dev.muster.core.json.JsonValue;
 import dev.muster.core.text.FixedText;
 import dev.muster.model.ModelSummary;
 import dev.muster.plan.catalogue.InstanceOffer;
-import dev.muster.plan.catalogue.OfferRanking;
+import dev.muster.plan.catalogue.OfferChoice;
+import dev.muster.plan.catalogue.OfferRequest;
 import dev.muster.plan.catalogue.PriceCatalogue.PriceAge;
 import dev.muster.report.terminal.Report;
 import dev.muster.report.terminal.Terminal;
@@ -26,12 +27,7 @@ import java.util.List;
 /// @param priced number of machines of the price list
 /// @param today current day
 public record CostText(
-        ModelSummary model,
-        OfferRanking.Request request,
-        List<OfferRanking.Choice> choices,
-        int fitting,
-        int priced,
-        LocalDate today)
+        ModelSummary model, OfferRequest request, List<OfferChoice> choices, int fitting, int priced, LocalDate today)
         implements Report {
     @Override
     public String text(Terminal terminal) {
@@ -47,14 +43,14 @@ public record CostText(
                             : "no machine in the price list has enough memory; try fewer bits with --quant");
             return lines.toString();
         }
-        OfferRanking.Choice cheapest = choices.getFirst();
+        OfferChoice cheapest = choices.getFirst();
         lines.add(
                 "cheapest",
                 cheapest.offer().instance() + " of "
                         + cheapest.offer().provider().display() + ", "
                         + dollars(cheapest.price()) + " USD an hour " + way() + ", " + percent(cheapest)
                         + " of its memory free");
-        lines.add("prices", PriceAge.of(OfferRanking.offers(choices), today).display());
+        lines.add("prices", PriceAge.of(OfferChoice.offers(choices), today).display());
         int more = fitting - choices.size();
         return lines + "\n" + table(terminal)
                 + (more > 0 ? terminal.dim(more + " more hold it; see them with --all") + "\n" : "");
@@ -68,7 +64,7 @@ public record CostText(
     }
 
     private String table(Terminal terminal) {
-        return new Table<OfferRanking.Choice>(terminal)
+        return new Table<OfferChoice>(terminal)
                 .mark(this::isChosen)
                 .flexible("INSTANCE", 0, choice -> choice.offer().instance())
                 .left("PROVIDER", 1, choice -> choice.offer().provider().text())
@@ -78,7 +74,7 @@ public record CostText(
                         2,
                         choice ->
                                 choice.offer().count() + " x " + choice.offer().accelerator())
-                .right("MEMORY", 3, OfferRanking.Choice::usable)
+                .right("MEMORY", 3, OfferChoice::usable)
                 .right("FREE", 4, CostText::percent)
                 .right("USD/HOUR", choice -> dollars(choice.price()))
                 .left(
@@ -90,7 +86,7 @@ public record CostText(
     }
 
     @SuppressWarnings("ReferenceEquality") // the first of the list, not one like it
-    private boolean isChosen(OfferRanking.Choice choice) {
+    private boolean isChosen(OfferChoice choice) {
         return choice == choices.getFirst();
     }
 
@@ -100,7 +96,7 @@ public record CostText(
                 .toPlainString();
     }
 
-    private static String percent(OfferRanking.Choice choice) {
+    private static String percent(OfferChoice choice) {
         return FixedText.of(choice.headroomPercent(), 0) + " %";
     }
 

@@ -10,7 +10,6 @@ import dev.muster.plan.answer.Shortfall;
 import dev.muster.plan.ask.Naming;
 import dev.muster.plan.cost.Estimate;
 import dev.muster.plan.cost.MemoryTerm;
-import dev.muster.plan.cost.MeshAxis;
 import dev.muster.plan.cost.PlannedDevice;
 import dev.muster.plan.cost.Rental;
 import dev.muster.plan.cost.RuledOut;
@@ -22,6 +21,7 @@ import dev.muster.report.sentence.Sentences;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /// The common parts of plan documents.
 final class DocumentParts {
@@ -66,10 +66,10 @@ final class DocumentParts {
                 .build();
     }
 
-    static JsonValue axis(MeshAxis axis) {
+    static JsonValue axis(Map.Entry<String, Integer> axis) {
         return JsonObject.builder()
-                .put("axis", axis.name())
-                .put("size", axis.size())
+                .put("axis", axis.getKey())
+                .put("size", axis.getValue())
                 .build();
     }
 

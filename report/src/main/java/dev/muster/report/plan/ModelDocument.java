@@ -21,7 +21,8 @@ import dev.muster.model.checkpoint.Checkpoint;
 import dev.muster.model.memory.KvCache;
 import dev.muster.plan.Planner;
 import dev.muster.plan.catalogue.InstanceOffer;
-import dev.muster.plan.catalogue.OfferRanking;
+import dev.muster.plan.catalogue.OfferChoice;
+import dev.muster.plan.catalogue.OfferRequest;
 import dev.muster.plan.catalogue.PriceCatalogue.PriceAge;
 import dev.muster.plan.serving.FormatFit;
 import java.time.LocalDate;
@@ -236,13 +237,9 @@ public final class ModelDocument {
     /// @param fitting number of machines found
     /// @param today current day
     public static JsonValue cost(
-            ModelSummary model,
-            OfferRanking.Request request,
-            List<OfferRanking.Choice> choices,
-            int fitting,
-            LocalDate today) {
+            ModelSummary model, OfferRequest request, List<OfferChoice> choices, int fitting, LocalDate today) {
         List<JsonValue> offers = new ArrayList<>();
-        for (OfferRanking.Choice choice : choices) {
+        for (OfferChoice choice : choices) {
             offers.add(offer(choice, offers.isEmpty(), today));
         }
         JsonObject.ObjectBuilder object = JsonObject.document("cost")
@@ -254,7 +251,7 @@ public final class ModelDocument {
                 .put("fitting", fitting)
                 .put("offers", offers);
         if (!choices.isEmpty()) {
-            object.put("prices", age(PriceAge.of(OfferRanking.offers(choices), today)));
+            object.put("prices", age(PriceAge.of(OfferChoice.offers(choices), today)));
         }
         return object.build();
     }
@@ -268,7 +265,7 @@ public final class ModelDocument {
                 .build();
     }
 
-    private static JsonValue offer(OfferRanking.Choice choice, boolean isChosen, LocalDate today) {
+    private static JsonValue offer(OfferChoice choice, boolean isChosen, LocalDate today) {
         return offer(choice.offer(), today)
                 .put("usableMemoryBytes", bytes(choice.usable()))
                 .put("headroomRatio", choice.headroomPercent() / PERCENT)

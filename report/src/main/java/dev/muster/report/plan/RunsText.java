@@ -6,7 +6,6 @@ import dev.muster.core.json.JsonValue.JsonNumber;
 import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.text.FixedText;
 import dev.muster.evidence.BenchmarkResults;
-import dev.muster.evidence.BenchmarkResults.Learned;
 import dev.muster.evidence.BenchmarkResults.SourcedRun;
 import dev.muster.evidence.measured.AccuracyReport.Refusal;
 import dev.muster.evidence.measured.MeasuredRun;
@@ -26,7 +25,7 @@ import java.util.Optional;
 /// @param results runs of the files
 /// @param learned runs that predictions can learn from
 /// @param showsAll true if every run is listed
-public record RunsText(BenchmarkResults results, Learned learned, boolean showsAll) implements Report {
+public record RunsText(BenchmarkResults results, BenchmarkResults learned, boolean showsAll) implements Report {
     /// The largest number of runs shown; more would hide those of other files.
     private static final int MOST = 30;
 

@@ -130,7 +130,7 @@ public final class ServingDocument {
                 .put("pipelineParallel", plan.layout().pp())
                 .put("expertParallel", plan.layout().ep())
                 .put("attentionDataParallel", plan.layout().attentionDp())
-                .put("mesh", plan.mesh(), DocumentParts::axis);
+                .put("mesh", plan.mesh().entrySet(), DocumentParts::axis);
         put(object, plan.memory());
         object.put("fits", plan.memory().fits())
                 .put("timeToFirstTokenSeconds", DocumentParts.estimate(plan.timeToFirstToken()))

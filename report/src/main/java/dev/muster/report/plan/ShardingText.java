@@ -8,11 +8,12 @@ import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.text.FixedText;
 import dev.muster.model.ModelSummary;
 import dev.muster.plan.rules.ShardingPlan;
-import dev.muster.plan.rules.ShardingStrategy;
+import dev.muster.plan.rules.ShardingStrategy.Kind;
 import dev.muster.report.terminal.Report;
 import dev.muster.report.terminal.Terminal;
 import dev.muster.report.text.Quantity;
 import dev.muster.report.text.Table;
+import java.util.Locale;
 
 /// A plan by ai-hwaccel's rules.
 ///
@@ -43,12 +44,12 @@ public record ShardingText(
     }
 
     private String strategy() {
-        return switch (plan.strategy()) {
-            case ShardingStrategy.None() -> "not split";
-            case ShardingStrategy.PipelineParallel(long stages) -> "layers divided among " + stages + " stages";
-            case ShardingStrategy.TensorParallel(long devices) -> "every layer split over " + devices + " devices";
-            case ShardingStrategy.DataParallel(long replicas) ->
-                replicas == 0 ? "no device to run on" : replicas + " replicas";
+        long devices = plan.strategy().devices();
+        return switch (plan.strategy().kind()) {
+            case NONE -> "not split";
+            case PIPELINE_PARALLEL -> "layers divided among " + devices + " stages";
+            case TENSOR_PARALLEL -> "every layer split over " + devices + " devices";
+            case DATA_PARALLEL -> devices == 0 ? "no device to run on" : devices + " replicas";
         };
     }
 
@@ -63,9 +64,7 @@ public record ShardingText(
 
     /// Returns the layers of a piece; the rules write the range 0 to 0 for all layers.
     private String layers(ShardingPlan.Shard shard) {
-        return plan.strategy() instanceof ShardingStrategy.PipelineParallel
-                ? shard.firstLayer() + "-" + shard.lastLayer()
-                : "all";
+        return plan.strategy().kind() == Kind.PIPELINE_PARALLEL ? shard.firstLayer() + "-" + shard.lastLayer() : "all";
     }
 
     @Override
@@ -85,7 +84,7 @@ public record ShardingText(
     private JsonValue json(ShardingPlan.Shard shard) {
         JsonObject.ObjectBuilder one =
                 JsonObject.builder().put("shard", shard.shardId()).put("device", device(shard));
-        if (plan.strategy() instanceof ShardingStrategy.PipelineParallel) {
+        if (plan.strategy().kind() == Kind.PIPELINE_PARALLEL) {
             one.put("firstLayer", shard.firstLayer()).put("lastLayer", shard.lastLayer());
         }
         return one.put("memoryBytes", Quantity.json(shard.memory())).build();
@@ -96,11 +95,6 @@ public record ShardingText(
     }
 
     private String name() {
-        return switch (plan.strategy()) {
-            case ShardingStrategy.None() -> "none";
-            case ShardingStrategy.PipelineParallel _ -> "pipeline-parallel";
-            case ShardingStrategy.TensorParallel _ -> "tensor-parallel";
-            case ShardingStrategy.DataParallel _ -> "data-parallel";
-        };
+        return plan.strategy().kind().name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 }

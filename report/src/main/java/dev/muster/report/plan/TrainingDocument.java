@@ -136,7 +136,7 @@ public final class TrainingDocument {
                 .put("gradientAccumulation", (int) run.microBatches())
                 .put("recompute", run.recompute().name().toLowerCase(Locale.ROOT))
                 .put("sharding", run.sharding().name().toLowerCase(Locale.ROOT))
-                .put("mesh", plan.mesh(), DocumentParts::axis)
+                .put("mesh", plan.mesh().entrySet(), DocumentParts::axis)
                 .put("stages", DocumentParts.stages(plan.stageLayers()))
                 .put("weightBytes", Math.round(memory.weights()))
                 .put("gradientBytes", Math.round(memory.gradients()))

@@ -6,7 +6,7 @@ import dev.muster.core.json.JsonValue.JsonNumber;
 import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.text.FixedText;
 import dev.muster.model.ModelSummary;
-import dev.muster.plan.rules.TrainingRule;
+import dev.muster.plan.rules.MemoryEstimate;
 import dev.muster.plan.training.TrainingMethod;
 import dev.muster.report.terminal.Report;
 import dev.muster.report.terminal.Terminal;
@@ -19,7 +19,7 @@ import java.util.Locale;
 /// @param target kind of device
 /// @param estimate the memory
 public record TrainingText(
-        ModelSummary model, TrainingMethod method, TrainingRule.Target target, TrainingRule.MemoryEstimate estimate)
+        ModelSummary model, TrainingMethod method, MemoryEstimate.Target target, MemoryEstimate estimate)
         implements Report {
     private static final double GIB = 1L << 30;
 

@@ -25,7 +25,8 @@ import dev.muster.plan.Planner;
 import dev.muster.plan.SavedPlan;
 import dev.muster.plan.ServingOutcome;
 import dev.muster.plan.answer.PlanAnswer;
-import dev.muster.plan.catalogue.OfferRanking;
+import dev.muster.plan.catalogue.OfferChoice;
+import dev.muster.plan.catalogue.OfferRequest;
 import dev.muster.plan.serving.FormatFit;
 import dev.muster.plan.serving.ServingChoices;
 import dev.muster.plan.serving.ServingGoal;
@@ -255,8 +256,8 @@ class PlanDocumentTest {
     @Test
     void theCheapestMachineIsTheChosenOne() {
         ModelSummary model = model("llama-3.1-70b");
-        OfferRanking.Request request = OfferRanking.Request.of(Bytes.ofGib(160), QuantizationLevel.BFLOAT16);
-        List<OfferRanking.Choice> found = Planner.of(hosts("h100-sxm:1")).cost(request);
+        OfferRequest request = OfferRequest.of(Bytes.ofGib(160), QuantizationLevel.BFLOAT16);
+        List<OfferChoice> found = Planner.of(hosts("h100-sxm:1")).cost(request);
         JsonValue document = written(
                 ModelDocument.cost(model, request, found.subList(0, 2), found.size(), LocalDate.of(2026, 11, 16)));
         assertThat(number(document, "neededBytes")).isEqualTo(Bytes.ofGib(160).toDouble());

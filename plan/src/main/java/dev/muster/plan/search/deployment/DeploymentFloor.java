@@ -5,7 +5,7 @@ import dev.muster.plan.serving.Slo;
 import dev.muster.plan.serving.Slo.LatencyMetric;
 import dev.muster.plan.serving.Slo.LatencyStatistic;
 import dev.muster.plan.serving.Slo.Objective;
-import dev.muster.plan.simulate.Deployment;
+import dev.muster.plan.serving.Speculation;
 import dev.muster.plan.simulate.StepTimes;
 import dev.muster.plan.simulate.Workload;
 
@@ -23,12 +23,12 @@ final class DeploymentFloor {
     private static final double MARGIN = 1.5;
 
     private final StepTimes times;
-    private final Deployment.Speculation speculation;
+    private final Speculation speculation;
     private final double prefixHit;
     private double promptToken = Double.NaN;
     private int promptTokenBudget;
 
-    DeploymentFloor(StepTimes times, Deployment.Speculation speculation, double prefixHit) {
+    DeploymentFloor(StepTimes times, Speculation speculation, double prefixHit) {
         this.times = times;
         this.speculation = speculation;
         this.prefixHit = prefixHit;

@@ -72,8 +72,7 @@ final class DeploymentSpace {
     }
 
     private DeploymentFloor floor(ReplicaModel replica) {
-        return new DeploymentFloor(
-                replica.times(), new Deployment.Speculation(asked.draft(), asked.acceptance()), asked.prefixHit());
+        return new DeploymentFloor(replica.times(), asked.speculation(), asked.prefixHit());
     }
 
     private boolean isAsked(ServingSearch.Replica laid) {

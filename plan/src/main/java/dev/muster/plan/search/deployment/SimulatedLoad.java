@@ -75,7 +75,7 @@ public final class SimulatedLoad {
                 workers,
                 workers.times(decode),
                 asked.fleet().router(),
-                new Deployment.Speculation(asked.draft(), asked.acceptance()),
+                asked.speculation(),
                 asked.prefixHit(),
                 replica.client(),
                 new Deployment.KvTransfer(

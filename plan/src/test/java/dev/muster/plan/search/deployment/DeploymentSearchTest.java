@@ -21,12 +21,12 @@ import dev.muster.plan.serving.Slo;
 import dev.muster.plan.serving.Slo.LatencyMetric;
 import dev.muster.plan.serving.Slo.LatencyStatistic;
 import dev.muster.plan.serving.Slo.Objective;
+import dev.muster.plan.serving.Speculation;
 import dev.muster.plan.simulate.SimulatedRun;
 import dev.muster.plan.time.CoefficientTable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -49,20 +49,13 @@ class DeploymentSearchTest {
             ServingLoad load = random.nextBoolean()
                     ? new ServingLoad.Users(random.nextInt(1, 40))
                     : new ServingLoad.Rate(random.nextDouble(0.5, 30));
-            SimulationRequest asked = new SimulationRequest(
-                    request,
-                    load,
-                    random.nextInt(20, 80),
-                    Optional.empty(),
-                    ServingTerms.any(List.of(SimulationRequest.SPREAD, 0.3, 1.0), random),
-                    random.nextInt(8) == 0 ? SimulationRequest.STEADY : random.nextInt(5),
-                    Slo.NONE,
-                    SimulationRequest.Replicas.BEST,
-                    random.nextInt(4) == 0 ? 0.5 : 0,
-                    random.nextInt(4) == 0 ? 3 : 0,
-                    0.6,
-                    Map.of(),
-                    random.nextInt(100));
+            SimulationRequest asked = SimulationRequest.of(request, load)
+                    .withRequests(random.nextInt(20, 80))
+                    .withSpread(ServingTerms.any(List.of(SimulationRequest.SPREAD, 0.3, 1.0), random))
+                    .withWarmUp(random.nextInt(8) == 0 ? SimulationRequest.STEADY : random.nextInt(5))
+                    .withPrefixHit(random.nextInt(4) == 0 ? 0.5 : 0)
+                    .withSpeculation(new Speculation(random.nextInt(4) == 0 ? 3 : 0, 0.6))
+                    .withSeed(random.nextInt(100));
             List<Objective> objectives = new ArrayList<>();
             for (LatencyMetric metric : LatencyMetric.values()) {
                 if (random.nextInt(3) > 0) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.muster.cli.live;
+package dev.muster.report.plan;
 
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.DeviceFact;
@@ -16,7 +16,7 @@ import java.util.Optional;
 ///
 /// @param name name in documents
 /// @param sentence the cause, what shows it, and a remedy
-record GapCause(String name, String sentence) {
+public record GapCause(String name, String sentence) {
     private static final double FULL = 90;
     private static final double SOME = 0.5;
     private static final double ONE = 1.5;
@@ -30,7 +30,8 @@ record GapCause(String name, String sentence) {
     /// @param devices devices of the engine; none if it runs elsewhere
     /// @param pressure percent of time in which tasks of this host waited for a processor; 0 if it is not known
     /// @param isSlow true if tokens take longer than predicted
-    static List<GapCause> of(MeasuredRun run, List<AcceleratorProfile> devices, double pressure, boolean isSlow) {
+    public static List<GapCause> of(
+            MeasuredRun run, List<AcceleratorProfile> devices, double pressure, boolean isSlow) {
         List<GapCause> causes = new ArrayList<>();
         double running = number(run, Fact.RUNNING);
         double waiting = number(run, Fact.WAITING);

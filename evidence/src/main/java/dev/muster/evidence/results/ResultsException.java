@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.muster.evidence.measured;
+package dev.muster.evidence.results;
 
 import dev.muster.model.PlanException;
 import java.io.Serial;
 
 /// A file of results that cannot be used. The message is one sentence: the kind of file, the problem, and what to do
 /// if there is a remedy.
-///
-/// @since 0.1
 public final class ResultsException extends PlanException {
     @Serial
     private static final long serialVersionUID = 1L;

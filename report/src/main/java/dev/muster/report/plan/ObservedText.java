@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.muster.cli.live;
+package dev.muster.report.plan;
 
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonObject;
@@ -23,10 +23,12 @@ import java.util.Optional;
 /// A running engine, its prediction, and the likely causes of a gap.
 ///
 /// @param place address of the engine
+/// @param run measured figures of the engine
 /// @param predicted the prediction; empty if there is none
 /// @param reason the reason why there is none; blank if there is one
+/// @param causes likely causes of a gap
 /// @param isKept true if predictions learn from the run
-record ObservedText(
+public record ObservedText(
         String place,
         MeasuredRun run,
         Optional<ServingSimulation> predicted,
@@ -35,6 +37,11 @@ record ObservedText(
         boolean isKept)
         implements Report {
     private static final double MILLI = 1e3;
+
+    /// Copies the list.
+    public ObservedText {
+        causes = List.copyOf(causes);
+    }
 
     /// A measured figure beside the predicted one.
     ///
@@ -68,7 +75,7 @@ record ObservedText(
     }
 
     /// Reports whether a figure is worse than the interval of its prediction.
-    static boolean isSlow(MeasuredRun run, Optional<ServingSimulation> predicted) {
+    public static boolean isSlow(MeasuredRun run, Optional<ServingSimulation> predicted) {
         return compared(run, predicted).stream().anyMatch(Compared::isWorse);
     }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.muster.detect;
+package dev.muster.detect.measure;
 
 import dev.muster.core.json.DocumentException;
 import dev.muster.core.measure.CalibrationDocument;
@@ -13,8 +13,6 @@ import java.util.Optional;
 /// Keeps calibrations in a file of the user's own, which is replaced atomically and trusted only if no other user
 /// may write to it. Safe to share between threads and processes: of two that add at the same time,
 /// one may be lost, and the file stays whole.
-///
-/// @since 0.1
 public final class CalibrationStore {
     private static final String NAME = "calibration.json";
 
