@@ -9,6 +9,7 @@ import dev.muster.plan.Planner;
 import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.catalogue.WhatIf;
+import dev.muster.plan.launch.Artifact;
 import dev.muster.plan.launch.LaunchAnswer;
 import dev.muster.plan.launch.LaunchTarget;
 import dev.muster.plan.launch.Launcher;
@@ -16,18 +17,23 @@ import dev.muster.plan.search.ServingWork;
 import dev.muster.plan.serving.ServingChoices;
 import dev.muster.plan.serving.ServingEngine;
 import dev.muster.plan.serving.ServingGoal;
+import dev.muster.plan.serving.ServingLoad;
 import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingRequest;
+import dev.muster.plan.serving.ServingSimulation.DeploymentPlan;
+import dev.muster.plan.serving.SimulationRequest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 
 /// Draws plans of an engine and writes their launches, for scripts/check-engine-args: DrawLaunches FOLDER ENGINE COUNT
-/// SEED. A folder for each has `launch.sh`, and `facts` with a line for each of what the engine finds: the model, its
-/// family, the published quantization, the planned format, hosts, dimensions.
+/// SEED. A folder for each has `launch.sh`, or `prefill.sh` and `decode.sh`, and `facts` with a line for each of what the
+/// engine finds: the model, its family, the published quantization, the planned format, hosts, dimensions. One in eight
+/// is of a load, with disaggregated prefill and decode or with speculative decoding.
 final class DrawLaunches {
     private static final List<String> HOSTS = List.of(
             "t4:4",
@@ -49,6 +55,8 @@ final class DrawLaunches {
     private static final List<String> FAMILIES = List.of(
             "llama", "mistral", "mixtral", "qwen2", "qwen3", "qwen3_moe", "deepseek_v3", "gpt_oss", "glm4_moe", "minimax_m2");
     private static final int MOST_TRIES = 40;
+    private static final int LOADS = 8;
+    private static final int DRAFT = 3;
 
     private DrawLaunches() {}
 
@@ -78,6 +86,15 @@ final class DrawLaunches {
             request = random.nextInt(3) == 0 ? request.withContextLimit() : request;
             ServingChoices choices = ServingChoices.USUAL.withEngine(engine).withFormats(List.of(request.format()));
             String hosts = HOSTS.get(random.nextInt(HOSTS.size()));
+            LaunchTarget target = LaunchTarget.find(engine.label()).orElseThrow();
+            if ((engine == ServingEngine.VLLM || engine == ServingEngine.SGLANG) && random.nextInt(LOADS) == 0) {
+                Optional<DeploymentPlan> deployment = deployment(hosts, ServingRequest.of(model), choices, random);
+                if (deployment.isPresent()
+                        && Launcher.emit(deployment.get(), target) instanceof LaunchAnswer.Emitted(var artifacts)) {
+                    write(folder.resolve(String.valueOf(written++)), artifacts, facts(deployment.get()));
+                }
+                continue;
+            }
             PlanAnswer<ServingPlan> answer = Planner.of(WhatIf.synthetic(hosts, DeviceCatalogue.builtIn()))
                     .serve(request, choices)
                     .answer();
@@ -88,16 +105,60 @@ final class DrawLaunches {
             ServingPlan plan = random.nextBoolean()
                     ? considered.getFirst()
                     : considered.get(random.nextInt(considered.size()));
-            LaunchTarget target = LaunchTarget.find(engine.label()).orElseThrow();
             if (plan.memory().fits() && Launcher.emit(plan, target) instanceof LaunchAnswer.Emitted(var artifacts)) {
-                Path own = Files.createDirectories(folder.resolve(String.valueOf(written++)));
-                for (var artifact : artifacts) {
-                    Files.writeString(own.resolve(artifact.name()), artifact.text());
-                }
-                Files.writeString(own.resolve("facts"), facts(plan));
+                write(folder.resolve(String.valueOf(written++)), artifacts, facts(plan));
             }
         }
         System.out.println(written);
+    }
+
+    private static void write(Path folder, List<Artifact> artifacts, String facts) throws IOException {
+        Files.createDirectories(folder);
+        for (Artifact artifact : artifacts) {
+            Files.writeString(folder.resolve(artifact.name()), artifact.text());
+        }
+        Files.writeString(folder.resolve("facts"), facts);
+    }
+
+    /// Returns a deployment for a load, with separate replicas for prefill and decode or with draft tokens, if it fits.
+    private static Optional<DeploymentPlan> deployment(
+            String hosts, ServingRequest request, ServingChoices choices, Random random) {
+        boolean drafts = random.nextBoolean();
+        int decode = drafts ? 0 : random.nextInt(1, 3);
+        int prefill = random.nextInt(1, 3);
+        SimulationRequest load = SimulationRequest.of(
+                request.withTokens(256, 16), new ServingLoad.Users(2 * (prefill + decode)));
+        SimulationRequest asked = new SimulationRequest(
+                load.serving(),
+                load.load(),
+                8,
+                Optional.empty(),
+                1,
+                0,
+                load.targets(),
+                drafts
+                        ? SimulationRequest.Replicas.BEST
+                        : new SimulationRequest.Replicas(
+                                1 << random.nextInt(4), prefill + decode, decode, 50e9, SimulationRequest.Router.LEAST_LOADED),
+                0,
+                drafts ? DRAFT : 0,
+                drafts ? 0.7 : 0,
+                Map.of(),
+                1);
+        return Planner.of(WhatIf.synthetic(hosts, DeviceCatalogue.builtIn()))
+                .simulate(asked, choices.withFormats(List.of(asked.serving().format())))
+                .findFirst()
+                .map(found -> new DeploymentPlan(found, Map.of(), List.of()));
+    }
+
+    private static String facts(DeploymentPlan deployment) {
+        ServingPlan plan = deployment.plan();
+        long longest = Math.max(
+                deployment.simulation().longest(), ServingWork.longestContext(plan, 1));
+        return facts(plan)
+                .replaceFirst("admitted\\t.*", "admitted\t" + longest)
+                .replaceFirst("draft\\t.*", "draft\t" + deployment.simulation().draft())
+                + "disaggregated\t" + (deployment.isDisaggregated() ? 1 : 0) + "\n";
     }
 
     private static String facts(ServingPlan plan) {

@@ -20,7 +20,7 @@ DEVICES = {
 SWITCH = {"-sxm": " nvswitch"}
 # Checkpoints of the scripts (configs/*-master.yaml), as formats of ours. DeepSeek-V4 is published in its own mixture.
 FORMATS = {("dsr1", "fp8"): "fp8-block", ("dsv4", "fp4"): "", ("dsv4", "fp8"): "", ("qwen3.5", "fp8"): "fp8-block"}
-ENGINES = {"sglang.launch_server": "sglang", "vllm serve": "vllm", "trtllm-serve": "tensorrt-llm"}
+ENGINES = {"sglang.launch_server": "sglang", "sglang serve": "sglang", "vllm serve": "vllm", "trtllm-serve": "tensorrt-llm"}
 ALIASES = {
     "--tp": "--tp-size", "--tensor-parallel-size": "--tp-size", "--data-parallel-size": "--dp-size", "--dp": "--dp-size",
     "--expert-parallel-size": "--ep-size", "--ep": "--ep-size", "--model": "--model-path", "--enable-ep": "--ep-size",

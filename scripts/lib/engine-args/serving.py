@@ -243,6 +243,8 @@ def hold_to_plan(settled, facts, words):
     # Devices of attention ranks count among those of SGLang and TensorRT-LLM.
     same("tensor", facts["tensor"] if ENGINE == "vllm" else int(facts["tensor"]) * int(facts["attention"]))
     same("draft", facts["draft"])
+    if "disaggregated" in facts and (settled["prefill"] in (None, "null")) == (facts["disaggregated"] == "1"):
+        raise Refused(f"prefill and decode are {settled['prefill']}, which was not planned")
     if facts["kv"] == "0" and "kv" in settled and settled["kv"] not in ("auto", "bfloat16", "float16"):
         raise Refused(f"the KV cache is {settled['kv']}, which was not asked for")
     if ENGINE in ("vllm", "sglang") and facts["family"] in OWN_CODE and "--trust-remote-code" not in words:
@@ -328,6 +330,7 @@ def planted(own, place):
         made("base repository for int8", LLAMA | {"format": "int8"}, True),
         made("fp8 over compressed-tensors", LLAMA, False, "--quantization", "fp8"),
         made("no speculation", whole | {"draft": "3"}, True),
+        made("prefill and decode together", whole | {"disaggregated": "1"}, True),
         made("input and output alone", whole, True, length, "1280"),
         made("code not trusted", whole | {"family": "minimax_m2", "experts": "8", "expertSize": "1536"}, True),
         made("KV cache in 8 bits", whole, True, "--kv-cache-dtype", kv),

@@ -76,7 +76,7 @@ class EmitOptionTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
             plan llama-3.1-8b --emit vlm --synthetic l4:1 | --emit is one of vllm, sglang, tensorrt-llm, llama.cpp, \
-            ollama, tei, whisper.cpp, diffusers, \
+            ollama, mlx, tei, whisper.cpp, diffusers, \
             torchrun, deepspeed, megatron-lm, accelerate, slurm, mpirun, kubernetes, docker-compose, systemd, \
             kserve, not 'vlm'; did you mean vllm?
             plan 8B --rules --emit vllm | --emit does not apply: ai-hwaccel's --rules compute memory only; \
@@ -114,6 +114,24 @@ class EmitOptionTest {
         assertThat(outcome.out()).contains("--max-num-seqs 47");
         assertThat(outcome.err())
                 .contains("planned for 47 sequences of 4096 tokens at once, as many as the memory holds");
+    }
+
+    /// The number of sequences that fit decides nothing about the engine, or the second plan would be another's.
+    @Test
+    void theEngineIsThatOfThePlanWhoseMemoryIsFilled() {
+        Outcome outcome = run("plan qwen3-32b --synthetic gb10 --emit docker-compose");
+        assertThat(outcome.code()).as(outcome.err()).isZero();
+        assertThat(outcome.out()).contains("with llama.cpp, on 1 x GB10");
+    }
+
+    @Test
+    void aTargetThatDoesNotConnectRolesGetsServersForBoth() {
+        String load = " --users 8 --requests 16 --synthetic [b200-sxm:8,nvswitch] --engine tensorrt-llm";
+        assertThat(run("plan qwen3.5-397b-a17b --quant nvfp4" + load).out()).contains("disaggregated");
+        Outcome outcome = run("plan qwen3.5-397b-a17b --quant nvfp4 --emit tensorrt-llm" + load);
+        assertThat(outcome.code()).as(outcome.err()).isZero();
+        assertThat(outcome.out()).contains("trtllm-serve ");
+        assertThat(outcome.err()).contains("TensorRT-LLM does not connect separate servers for prefill and decode");
     }
 
     @ParameterizedTest

@@ -69,9 +69,14 @@ final class ServingPlanner {
     record Served(DevicePool pool, ServingEngine engine) {}
 
     ServingOutcome serve(ServingRequest asked, ServingChoices choices) {
+        return serve(asked, choices, asked.concurrency());
+    }
+
+    /// @param usual number of concurrent sequences for which the engine is chosen
+    private ServingOutcome serve(ServingRequest asked, ServingChoices choices, int usual) {
         List<WeightFormat> formats = choices.formats().isEmpty() ? List.of(asked.format()) : choices.formats();
         noteContext(asked);
-        List<Served> served = served(choices, formats, asked.concurrency());
+        List<Served> served = served(choices, formats, usual);
         if (served.isEmpty()) {
             return outcome(asked, unanswered(devices.whyNone(), noDevices(devices.whyNone())));
         }
@@ -114,7 +119,8 @@ final class ServingPlanner {
                         ServingRequest.MOST_SEQUENCES);
         notes.clear();
         notes.add(PlanNote.of(Topic.MOST_SEQUENCES, sequences, asked.tokens()));
-        return serve(asked.withConcurrency(sequences), choices);
+        // The engine is that of the plan whose memory was filled.
+        return serve(asked.withConcurrency(sequences), choices, asked.concurrency());
     }
 
     List<PlanNote> notes() {

@@ -111,8 +111,12 @@ final class TaskPlanner {
                 plans.add(
                         plan(asked, pool, engine, offers, new Shape(degree, Math.ceilDiv(asked.batch(), each), each)));
             } else {
-                // Images are drawn one by one: each takes all of a device.
-                int largest = TaskModel.measured(asked) == MeasuredClass.DIFFUSION_TIME ? 1 : MOST_BATCH;
+                // Images are drawn one by one: each takes all of a device. The server of whisper.cpp takes one
+                // recording
+                // at a time.
+                boolean isSingle =
+                        TaskModel.measured(asked) == MeasuredClass.DIFFUSION_TIME || engine == TaskEngine.WHISPER_CPP;
+                int largest = isSingle ? 1 : MOST_BATCH;
                 for (int batch = 1; batch <= largest; batch *= 2) {
                     plans.add(plan(asked, pool, engine, offers, new Shape(degree, replicas, batch)));
                 }

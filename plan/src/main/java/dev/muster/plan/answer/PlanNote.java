@@ -72,6 +72,8 @@ public record PlanNote(Topic topic, List<Object> values) {
         BEST_FORMAT(NoteKind.CHOSEN),
         /// As many sequences as fit. Values: their number, the tokens of each.
         MOST_SEQUENCES(NoteKind.CHOSEN),
+        /// One kind of servers in place of disaggregated prefill and decode. Values: the launch target.
+        NOT_DISAGGREGATED(NoteKind.CHOSEN),
         /// llama.cpp in place of an engine that does not run on devices. Values: the engine, the name of the devices.
         LLAMA_CPP(NoteKind.CHOSEN),
         /// A weight format in place of the published one. Values: the published one, the engine, the name of the

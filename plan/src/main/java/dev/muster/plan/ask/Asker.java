@@ -6,6 +6,7 @@ import dev.muster.model.catalogue.ModelUse;
 import dev.muster.plan.Planner;
 import dev.muster.plan.ServingOutcome;
 import dev.muster.plan.answer.PlanAnswer;
+import dev.muster.plan.answer.PlanNote;
 import dev.muster.plan.catalogue.DeviceTextException;
 import dev.muster.plan.catalogue.WhatIf;
 import dev.muster.plan.launch.LaunchAnswer;
@@ -65,10 +66,35 @@ final class Asker {
         Planner prepared = new Setup(question.values()).apply(planner);
         PlanAnswer<DeploymentPlan> answer =
                 checked(() -> prepared.deploy(question.request(), question.slo(), question.choices()));
-        Optional<LaunchAnswer> launch = answer instanceof PlanAnswer.Feasible<DeploymentPlan> found
-                ? question.target().map(target -> emitted(() -> Launcher.emit(found.best(), target)))
-                : Optional.empty();
-        return new Answer.Deployed(question, answer, launch);
+        if (!(answer instanceof PlanAnswer.Feasible<DeploymentPlan> found)
+                || question.target().isEmpty()) {
+            return new Answer.Deployed(question, answer, Optional.empty());
+        }
+        LaunchTarget target = question.target().get();
+        LaunchAnswer launch = emitted(() -> Launcher.emit(found.best(), target));
+        return launch instanceof LaunchAnswer.Refused && found.best().isDisaggregated()
+                ? together(question, found, target)
+                        .orElseGet(() -> new Answer.Deployed(question, answer, Optional.of(launch)))
+                : new Answer.Deployed(question, answer, Optional.of(launch));
+    }
+
+    /// Returns the best deployment whose servers do prefill and decode, for a target that does not connect others.
+    private static Optional<Answer.Deployed> together(
+            Question.Deploy question, PlanAnswer.Feasible<DeploymentPlan> found, LaunchTarget target) {
+        for (DeploymentPlan plan : found.considered()) {
+            if (!plan.isDisaggregated()
+                    && emitted(() -> Launcher.emit(plan, target)) instanceof LaunchAnswer.Emitted launch) {
+                List<DeploymentPlan> order = new ArrayList<>(found.considered());
+                order.remove(plan);
+                order.addFirst(plan);
+                PlanNote note = PlanNote.of(PlanNote.Topic.NOT_DISAGGREGATED, target.display());
+                return Optional.of(new Answer.Deployed(
+                        question,
+                        new PlanAnswer.Feasible<>(order, found.tried(), found.notes()).withNotes(List.of(note)),
+                        Optional.of(launch)));
+            }
+        }
+        return Optional.empty();
     }
 
     static List<DeploymentPlan> front(Question.Deploy question, Planner planner) {

@@ -123,6 +123,7 @@ public final class EngineRules {
                             ? Optional.of("it knows " + family + " from " + rule.value() + " on")
                             : Optional.<String>empty();
                 case HEADS, KV_HEADS, KV_HEADS_WHOLE, WIDTH, VOCABULARY, BLOCK, GROUP, EXPERTS, ATTENTION_DP -> none();
+                case ATTENTION_DP_STAGES -> none();
                 case SEQUENCE, SEQUENCE_TP, KV_CACHE, NARROW_CACHE, LOADS_FIRST, MADE -> none();
                 case WITH, WITHOUT, DEFAULT, NO_PRECISION -> none();
             };
@@ -182,6 +183,7 @@ public final class EngineRules {
             case BLOCK, GROUP -> layout.tp() == 1 || !rule.names(format) || divides(shape, layout, rule.number());
             case EXPERTS -> layout.ep() == 1 || shape.experts() % layout.ep() == 0;
             case ATTENTION_DP -> layout.attentionDp() == 1 || rule.names(family);
+            case ATTENTION_DP_STAGES -> layout.attentionDp() == 1 || layout.pp() == 1;
             case SEQUENCE -> context == 1 || sequence % (rule.number() * context) == 0;
             case SEQUENCE_TP -> sequence % (context * tensor) == 0;
             case DEVICE, WEIGHTS, KV_CACHE, NARROW_CACHE, NOT_FP16, UNREAD, LOADS_FIRST, MADE, MODEL -> true;
@@ -228,6 +230,8 @@ public final class EngineRules {
             case EXPERTS -> "EP divides the experts, and there are " + (long) shape.experts();
             case ATTENTION_DP ->
                 "attention is not data parallel for " + (family.isEmpty() ? "models of no known family" : family);
+            case ATTENTION_DP_STAGES ->
+                "data-parallel attention with pipeline stages puts the stages of a rank on one host, and its experts on all";
             case SEQUENCE -> "a sequence has " + rule.value() + " pieces of one length for each CP rank";
             case SEQUENCE_TP -> "TP divides the part of a sequence that each CP rank has";
             case DEVICE,

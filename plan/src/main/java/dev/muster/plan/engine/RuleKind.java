@@ -23,6 +23,8 @@ enum RuleKind {
     EXPERTS,
     /// Models whose attention may be data parallel.
     ATTENTION_DP,
+    /// Attention is not data parallel together with pipeline stages: the ranks would lie on other devices than planned.
+    ATTENTION_DP_STAGES,
     /// CP cuts sequences into as many pieces of one length for each device.
     SEQUENCE,
     /// TP divides each device's part of a sequence.

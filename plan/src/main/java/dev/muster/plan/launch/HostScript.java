@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /// The script of `sh` that each host runs, in which every option is explained above its command.
@@ -23,6 +24,12 @@ final class HostScript {
     /// Targets that choose the devices that the script sees.
     private static final Set<LaunchTarget> CHOOSING =
             Set.of(LaunchTarget.SLURM, LaunchTarget.KUBERNETES, LaunchTarget.DOCKER_COMPOSE);
+
+    /// Targets whose containers run the script as their first process.
+    private static final Set<String> CONTAINING =
+            Set.of(LaunchTarget.KUBERNETES.label(), LaunchTarget.DOCKER_COMPOSE.label());
+    /// Variables before a command.
+    private static final Pattern VARIABLES = Pattern.compile("[A-Z_]+=");
 
     private final LaunchTemplate template;
     private final LaunchFacts facts;
@@ -57,7 +64,7 @@ final class HostScript {
         }
         int servers = together ? 1 : shape.replicasPerHost();
         if (servers == 1) {
-            lines.addAll(replica(0, true));
+            lines.addAll(isContained() ? inPlaceOfShell(replica(0, true)) : replica(0, true));
             return lines;
         }
         for (int replica = 0; replica < servers; replica++) {
@@ -68,6 +75,22 @@ final class HostScript {
         }
         lines.add("wait");
         return lines;
+    }
+
+    /// Returns a command that takes the place of its shell. The first process of a container, if it is a shell, ignores
+    /// the signal to end, and requests in flight would be cut.
+    private static List<String> inPlaceOfShell(List<String> lines) {
+        List<String> changed = new ArrayList<>(lines);
+        List<Integer> starts = IntStream.range(0, lines.size())
+                .filter(line -> !lines.get(line).startsWith("#")
+                        && (line == 0 || !lines.get(line - 1).endsWith("\\")))
+                .boxed()
+                .toList();
+        if (starts.size() == 1) {
+            String start = lines.get(starts.getFirst());
+            changed.set(starts.getFirst(), (VARIABLES.matcher(start).lookingAt() ? "exec env " : "exec ") + start);
+        }
+        return changed;
     }
 
     private List<String> unlessLast(List<String> commands) {
@@ -123,6 +146,10 @@ final class HostScript {
 
     private boolean isRouter() {
         return facts.find(LaunchFact.ROLE).equals(Optional.of(Disaggregation.ROUTER));
+    }
+
+    private boolean isContained() {
+        return facts.find(LaunchFact.WRAPPER).stream().anyMatch(CONTAINING::contains);
     }
 
     private boolean isScheduled() {

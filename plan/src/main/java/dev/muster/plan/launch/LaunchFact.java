@@ -84,6 +84,10 @@ enum LaunchFact {
     DEVICES_PER_HOST,
     /// Tensor parallel degree.
     TENSOR,
+    /// Tensor parallel degree over the cores of Neuron devices, which vLLM counts there; absent for others.
+    CORE_TENSOR,
+    /// Blocks of 32 tokens of the KV cache, where an engine does not count them by itself.
+    CACHE_BLOCKS,
     /// Pipeline stages.
     STAGES,
     /// Expert parallel degree.

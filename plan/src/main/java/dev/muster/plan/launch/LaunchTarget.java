@@ -21,6 +21,8 @@ public enum LaunchTarget {
     LLAMA_CPP("llama.cpp", "llama.cpp", LaunchKind.SERVING),
     /// Ollama, with a Modelfile.
     OLLAMA("ollama", "Ollama", LaunchKind.SERVING),
+    /// The server of MLX LM, on Apple silicon.
+    MLX("mlx", "MLX", LaunchKind.SERVING),
     /// Text Embeddings Inference, for models that embed and rank.
     TEI("tei", "Text Embeddings Inference", LaunchKind.SERVING),
     /// The server of whisper.cpp, for speech recognition.
@@ -78,9 +80,10 @@ public enum LaunchTarget {
         return Arrays.stream(values()).filter(one -> one.label.equals(label)).findFirst();
     }
 
-    /// Returns the serving engine that it starts, if it is one; Ollama runs what llama.cpp runs.
+    /// Returns the serving engine that it starts, if it is one; Ollama runs what llama.cpp runs, whose
+    /// plans are those for MLX, too.
     public Optional<ServingEngine> findEngine() {
-        return this == OLLAMA
+        return this == OLLAMA || this == MLX
                 ? Optional.of(ServingEngine.LLAMA_CPP)
                 : Optional.of(label).filter(_ -> kind == LaunchKind.SERVING).flatMap(ServingEngine::find);
     }

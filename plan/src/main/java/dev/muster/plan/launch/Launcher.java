@@ -159,7 +159,8 @@ public final class Launcher {
     private static LaunchAnswer emit(
             LaunchTarget target, LaunchTemplate engine, LaunchFacts plan, LaunchShape planned) {
         // Kubernetes counts replicas itself; each of its groups is one.
-        boolean single = target == LaunchTarget.KUBERNETES || target == LaunchTarget.KSERVE;
+        boolean single = target == LaunchTarget.KSERVE
+                || (target == LaunchTarget.KUBERNETES && !DeviceNaming.takesWholeNodes(plan, planned));
         LaunchShape shape = single ? planned.single() : planned;
         LaunchFacts described = shape.describe(defaults(withRelease(plan, engine)));
         LaunchFacts facts = (target == engine.target()
@@ -187,7 +188,7 @@ public final class Launcher {
     /// Returns the facts with the release that is started. A serving plan states that of the started engine, and a
     /// training plan that of the planned one, while another program may run it.
     private static LaunchFacts withRelease(LaunchFacts plan, LaunchTemplate engine) {
-        boolean isOfEngine = engine.target().kind() == LaunchTarget.LaunchKind.SERVING
+        boolean isOfEngine = ServingEngine.find(engine.target().label()).isPresent()
                 || plan.find(LaunchFact.ENGINE)
                         .equals(Optional.of(engine.target().label()));
         return isOfEngine && plan.find(LaunchFact.RELEASE).isPresent()

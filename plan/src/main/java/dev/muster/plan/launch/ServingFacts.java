@@ -62,7 +62,9 @@ final class ServingFacts {
                                 LaunchFact.STARTUP_TRIES,
                                 LEAST_STARTUP_TRIES + (long) (weights.total().toDouble() / GIB)))
                 .orElse(facts);
-        return DeviceNaming.withVisible(ruled(weighed, plan, engine, rules), plan.members(), hosts);
+        long cached = Math.max(facts.number(LaunchFact.CONTEXT), (long) perReplica * request.tokens());
+        LaunchFacts counted = DeviceNaming.withCores(ruled(weighed, plan, engine, rules), cached);
+        return DeviceNaming.withVisible(counted, plan.members(), hosts);
     }
 
     /// Adds the options that the engine's scheduler was simulated with: of a replica, and of each of its attention

@@ -189,7 +189,7 @@ class EngineRulesTest {
                     assertThat(rule.value()).isNotBlank();
                 }
                 case NO_PRECISION -> assertThat(rule.on()).isNotBlank();
-                case HEADS, KV_HEADS, KV_HEADS_WHOLE, WIDTH, EXPERTS, SEQUENCE_TP ->
+                case HEADS, KV_HEADS, KV_HEADS_WHOLE, WIDTH, EXPERTS, SEQUENCE_TP, ATTENTION_DP_STAGES ->
                     assertThat(rule.value()).isEmpty();
             }
         }

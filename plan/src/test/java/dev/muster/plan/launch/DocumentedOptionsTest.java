@@ -16,6 +16,7 @@ import dev.muster.plan.catalogue.DeviceEntry;
 import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.cost.DevicePool;
 import dev.muster.plan.search.ServingSearch;
+import dev.muster.plan.serving.ServingChoices;
 import dev.muster.plan.serving.ServingEngine;
 import dev.muster.plan.serving.ServingGoal;
 import dev.muster.plan.serving.ServingPlan;
@@ -232,6 +233,20 @@ class DocumentedOptionsTest {
         LaunchAnswer launch = Launcher.emit(answer.findFirst().orElseThrow(), wanted);
         assertThat(launch).isInstanceOf(LaunchAnswer.Emitted.class);
         check(wanted, launch);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"bf16", "q4_k_m"})
+    void everyOptionOnAppleSiliconIsDocumented(String format) {
+        ServingRequest request = ServingRequest.of(
+                        MODELS.find("llama-3.1-8b").orElseThrow().toSummary())
+                .withFormat(WeightFormat.parse(format));
+        ServingPlan plan = Planner.of(PlanHosts.hosts("m4-max-40c:1"))
+                .serve(request, ServingChoices.USUAL.withFormats(List.of(request.format())))
+                .answer()
+                .findFirst()
+                .orElseThrow();
+        check(LaunchTarget.MLX, Launcher.emit(plan, LaunchTarget.MLX));
     }
 
     @AfterAll

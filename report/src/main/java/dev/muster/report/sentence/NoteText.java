@@ -57,6 +57,10 @@ record NoteText(NamedText text) {
                 fill("planned for {0} sequences of {1} tokens at once, as many as the memory holds", values)
                         + (values.getFirst().equals(ServingRequest.MOST_SEQUENCES) ? " and engines start with" : "")
                         + fill("; say how many there are with <concurrency>", values);
+            case NOT_DISAGGREGATED ->
+                fill(
+                        "{0} does not connect separate servers for prefill and decode; planned with servers for both",
+                        values);
             case LLAMA_CPP -> fill("{0} does not run on {1}; planned with llama.cpp", values);
             case CONVERTED_FORMAT ->
                 fill(
