@@ -6,6 +6,7 @@ import dev.muster.evidence.measured.MeasuredRun;
 import dev.muster.evidence.results.form.Numbers;
 import dev.muster.evidence.results.form.ResultForm;
 import dev.muster.evidence.results.form.ResultText;
+import dev.muster.evidence.results.form.ResultsException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -11,6 +11,7 @@ import dev.muster.evidence.results.form.KeyedLines;
 import dev.muster.evidence.results.form.Numbers;
 import dev.muster.evidence.results.form.ResultForm;
 import dev.muster.evidence.results.form.ResultText;
+import dev.muster.evidence.results.form.ResultsException;
 import dev.muster.evidence.results.form.RunBuilder;
 import dev.muster.evidence.results.form.ServerFacts;
 import java.util.List;

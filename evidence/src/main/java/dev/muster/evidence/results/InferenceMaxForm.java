@@ -10,6 +10,7 @@ import dev.muster.evidence.measured.MeasuredRun.Statistic;
 import dev.muster.evidence.results.form.JsonFields;
 import dev.muster.evidence.results.form.JsonForm;
 import dev.muster.evidence.results.form.Plausibility;
+import dev.muster.evidence.results.form.ResultsException;
 import dev.muster.evidence.results.form.RunBuilder;
 import java.util.List;
 import java.util.OptionalDouble;

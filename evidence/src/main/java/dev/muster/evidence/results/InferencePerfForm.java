@@ -11,6 +11,7 @@ import dev.muster.evidence.results.form.JsonFields;
 import dev.muster.evidence.results.form.JsonForm;
 import dev.muster.evidence.results.form.Numbers;
 import dev.muster.evidence.results.form.Plausibility;
+import dev.muster.evidence.results.form.ResultsException;
 import dev.muster.evidence.results.form.RunBuilder;
 import java.util.List;
 import java.util.Map;

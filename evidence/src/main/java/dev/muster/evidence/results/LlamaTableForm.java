@@ -5,6 +5,7 @@ import dev.muster.core.text.CsvReader;
 import dev.muster.evidence.measured.MeasuredRun;
 import dev.muster.evidence.results.form.ResultForm;
 import dev.muster.evidence.results.form.ResultText;
+import dev.muster.evidence.results.form.ResultsException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -7,6 +7,7 @@ import dev.muster.evidence.measured.MeasuredRun;
 import dev.muster.evidence.results.form.JsonFields;
 import dev.muster.evidence.results.form.JsonForm;
 import dev.muster.evidence.results.form.ResultText;
+import dev.muster.evidence.results.form.ResultsException;
 import java.util.List;
 import java.util.Optional;
 

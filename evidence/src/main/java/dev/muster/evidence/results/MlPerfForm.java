@@ -9,6 +9,7 @@ import dev.muster.evidence.measured.MeasuredRun.Statistic;
 import dev.muster.evidence.results.form.KeyedLines;
 import dev.muster.evidence.results.form.ResultForm;
 import dev.muster.evidence.results.form.ResultText;
+import dev.muster.evidence.results.form.ResultsException;
 import dev.muster.evidence.results.form.RunBuilder;
 import java.util.List;
 import java.util.Map;

@@ -4,6 +4,7 @@ package dev.muster.evidence.results;
 import dev.muster.evidence.measured.MeasuredRun;
 import dev.muster.evidence.results.form.ResultForm;
 import dev.muster.evidence.results.form.ResultText;
+import dev.muster.evidence.results.form.ResultsException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;

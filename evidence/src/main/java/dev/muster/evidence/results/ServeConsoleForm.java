@@ -10,6 +10,7 @@ import dev.muster.evidence.results.form.Numbers;
 import dev.muster.evidence.results.form.Plausibility;
 import dev.muster.evidence.results.form.ResultForm;
 import dev.muster.evidence.results.form.ResultText;
+import dev.muster.evidence.results.form.ResultsException;
 import dev.muster.evidence.results.form.RunBuilder;
 import java.util.ArrayList;
 import java.util.List;

@@ -10,6 +10,7 @@ import dev.muster.evidence.results.form.JsonFields;
 import dev.muster.evidence.results.form.JsonForm;
 import dev.muster.evidence.results.form.Numbers;
 import dev.muster.evidence.results.form.Plausibility;
+import dev.muster.evidence.results.form.ResultsException;
 import dev.muster.evidence.results.form.RunBuilder;
 import dev.muster.evidence.results.form.ServerFacts;
 import java.util.List;

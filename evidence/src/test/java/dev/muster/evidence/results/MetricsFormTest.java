@@ -9,6 +9,7 @@ import dev.muster.evidence.measured.MeasuredRun;
 import dev.muster.evidence.measured.MeasuredRun.Fact;
 import dev.muster.evidence.measured.MeasuredRun.Metric;
 import dev.muster.evidence.measured.MeasuredRun.Statistic;
+import dev.muster.evidence.results.form.ResultsException;
 import org.junit.jupiter.api.Test;
 
 /// Pages of metrics in the form that each engine documents.

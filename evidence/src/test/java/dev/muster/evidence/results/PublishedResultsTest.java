@@ -3,6 +3,7 @@ package dev.muster.evidence.results;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.evidence.results.form.ResultsException;
 import dev.muster.testing.Need;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -4,6 +4,7 @@ package dev.muster.evidence.results;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
+import dev.muster.evidence.results.form.ResultsException;
 import java.nio.charset.StandardCharsets;
 
 /// Arbitrary files of benchmarks: they give runs, or one sentence.

@@ -3,7 +3,6 @@ package dev.muster.evidence.results.form;
 
 import dev.muster.core.json.JsonValue;
 import dev.muster.evidence.measured.MeasuredRun;
-import dev.muster.evidence.results.ResultsException;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.evidence.results.form;
 
-import dev.muster.evidence.results.ResultsException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalDouble;

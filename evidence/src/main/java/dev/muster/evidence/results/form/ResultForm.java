@@ -11,6 +11,6 @@ public interface ResultForm {
 
     /// Returns the runs of a text of this form.
     ///
-    /// @throws dev.muster.evidence.measured.ResultsException if nothing can be learned from it
+    /// @throws ResultsException if nothing can be learned from it
     List<MeasuredRun> read(ResultText text);
 }

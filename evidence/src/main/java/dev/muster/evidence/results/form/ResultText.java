@@ -5,7 +5,6 @@ import dev.muster.core.json.DocumentException;
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonArray;
 import dev.muster.core.json.JsonValue.JsonObject;
-import dev.muster.evidence.results.ResultsException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -8,7 +8,6 @@ import dev.muster.evidence.measured.MeasuredRun.Load;
 import dev.muster.evidence.measured.MeasuredRun.Metric;
 import dev.muster.evidence.measured.MeasuredRun.Origin;
 import dev.muster.evidence.measured.MeasuredRun.Statistic;
-import dev.muster.evidence.results.ResultsException;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.muster.evidence.results;
+package dev.muster.evidence.results.form;
 
 import dev.muster.model.PlanException;
 import java.io.Serial;
