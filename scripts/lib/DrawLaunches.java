@@ -22,6 +22,7 @@ import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingRequest;
 import dev.muster.plan.serving.ServingSimulation.DeploymentPlan;
 import dev.muster.plan.serving.SimulationRequest;
+import dev.muster.plan.serving.Speculation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -127,24 +128,13 @@ final class DrawLaunches {
         int decode = drafts ? 0 : random.nextInt(1, 3);
         int prefill = random.nextInt(1, 3);
         SimulationRequest load = SimulationRequest.of(
-                request.withTokens(256, 16), new ServingLoad.Users(2 * (prefill + decode)));
-        SimulationRequest asked = new SimulationRequest(
-                load.serving(),
-                load.load(),
-                8,
-                Optional.empty(),
-                1,
-                0,
-                load.targets(),
-                drafts
-                        ? SimulationRequest.Replicas.BEST
-                        : new SimulationRequest.Replicas(
-                                1 << random.nextInt(4), prefill + decode, decode, 50e9, SimulationRequest.Router.LEAST_LOADED),
-                0,
-                drafts ? DRAFT : 0,
-                drafts ? 0.7 : 0,
-                Map.of(),
-                1);
+                        request.withTokens(256, 16), new ServingLoad.Users(2 * (prefill + decode)))
+                .asBenchmark()
+                .withRequests(8);
+        SimulationRequest asked = drafts
+                ? load.withSpeculation(new Speculation(DRAFT, 0.7))
+                : load.withFleet(new SimulationRequest.Replicas(
+                        1 << random.nextInt(4), prefill + decode, decode, 50e9, SimulationRequest.Router.LEAST_LOADED));
         return Planner.of(WhatIf.synthetic(hosts, DeviceCatalogue.builtIn()))
                 .simulate(asked, choices.withFormats(List.of(asked.serving().format())))
                 .findFirst()
