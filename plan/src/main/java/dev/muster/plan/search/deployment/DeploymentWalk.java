@@ -184,7 +184,7 @@ final class DeploymentWalk {
 
     /// Returns the numbers of units to consider: one more makes everything faster, so that the fastest have as many
     /// as fit.
-    private List<Integer> counts(DeploymentUnit unit) {
+    List<Integer> counts(DeploymentUnit unit) {
         int replicas = asked.fleet().replicas();
         if (replicas > 0) {
             boolean divides = replicas % unit.replicas() == 0 && replicas / unit.replicas() <= unit.room;

@@ -20,8 +20,10 @@ final class LoadShare {
     private final SimulationRequest asked;
     private final Map<Part, Workload> shares = new HashMap<>();
 
+    /// A steady load has as many requests as its quantiles need, however many are asked for: of two loads that differ
+    /// in nothing else, one must not keep by chance what the other misses by chance.
     LoadShare(SimulationRequest asked, Slo slo) {
-        this.asked = asked.withTargets(slo);
+        this.asked = (asked.isSteady() ? asked.withRequests(0) : asked).withTargets(slo);
     }
 
     private record Part(int units, int times) {}

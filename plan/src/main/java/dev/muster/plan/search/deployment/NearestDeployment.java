@@ -33,8 +33,8 @@ record NearestDeployment(
     PlanAnswer<DeploymentPlan> answer() {
         List<DeploymentPlan> plans = new ArrayList<>();
         for (DeploymentUnit unit : walk.units()) {
-            if (unit.changes == 0 && unit.room > 0) {
-                plans.add(walk.describe(walk.judge(unit, unit.room, Slo.NONE)));
+            if (unit.changes == 0 && !walk.counts(unit).isEmpty()) {
+                plans.add(walk.describe(walk.judge(unit, walk.counts(unit).getLast(), Slo.NONE)));
             }
         }
         plans.sort(Comparator.comparing((DeploymentPlan plan) ->

@@ -54,7 +54,7 @@ class SteadyLoadTest {
             }
             return new Question(
                     request,
-                    random.nextInt(8, 32),
+                    random.nextInt(4, 40),
                     new Slo(objectives),
                     ServingTerms.pool(ServingTerms.any(List.of("l4", "l40s", "rtx-4090"), random), 8));
         }
@@ -76,7 +76,8 @@ class SteadyLoadTest {
     }
 
     /// A closed loop cannot send while all its users wait, so that few users of a busy replica wait less than as many
-    /// requests of a rate: one question in fifty may differ by more than a step.
+    /// requests of a rate: one question in a hundred may differ by more than a step. As many requests count
+    /// however many are asked for, so that the answer is the same.
     @Test
     void theNumberOfDevicesDoesNotDependOnHowTheLoadIsStated() {
         Random random = new Random(1);
@@ -88,9 +89,7 @@ class SteadyLoadTest {
             Optional<DeploymentPlan> plan = question.ask(users, 10 * question.users);
             int ten = plan.map(one -> one.plan().devices()).orElse(question.pool.count() + 1);
             int more = question.devices(users, (i % 8 == 0 ? 400 : 40) * question.users);
-            assertThat(Math.abs(more - ten))
-                    .as("%s: %d and %d devices", question, ten, more)
-                    .isLessThanOrEqualTo(1);
+            assertThat(more).as("%s", question).isEqualTo(ten);
             if (plan.isPresent()) {
                 answered++;
                 double perSecond = plan.get().figures().requestsPerSecond();
@@ -98,6 +97,6 @@ class SteadyLoadTest {
             }
         }
         assertThat(answered).isGreaterThan(QUESTIONS / 2);
-        assertThat(apart).isLessThanOrEqualTo(QUESTIONS / 50);
+        assertThat(apart).isLessThanOrEqualTo(QUESTIONS / 100);
     }
 }
