@@ -51,6 +51,7 @@ class CommandFaultsTest {
     private static final Path RECORDING = Path.of("../detect/src/test/resources/fixtures/nvidia/h200-microvm");
     private static final List<Fault> FAULTS =
             List.of(Fault.PIPE, Fault.ENDLESS, Fault.HANGS, Fault.GARBAGE, Fault.EMPTY, Fault.GONE);
+    private static final int FOLDER_CASES = 50;
     private static final List<String> PARTS = List.of("devices", "interconnects", "storage", "memoryDevices");
     /// Keys that are not facts: provenance, and reasons of missing values.
     private static final Set<String> NO_FACTS = Set.of("provenance", "unknown");
@@ -81,7 +82,7 @@ class CommandFaultsTest {
             Call.of("doctor --json", ExitCode.OK, ExitCode.NO, ExitCode.USAGE));
 
     /// A host with what is known of it while all is well.
-    private record Whole(Host host, List<String> read, Set<String> facts) {}
+    private record Whole(Host host, List<String> read, List<String> listed, Set<String> facts) {}
 
     @AfterEach
     void releaseThreads() {
@@ -112,6 +113,32 @@ class CommandFaultsTest {
             }
             if (call.isRegistry()) {
                 assertNothingMadeUp(path, fault, whole, outcome, name);
+            }
+        }
+    }
+
+    @Test
+    void whateverBecomesOfOneFolderTheCommandEndsInTimeAndMakesNothingUp() throws IOException, InterruptedException {
+        System.out.println(FOLDER_CASES + " faults of folders, -Dfault.seed=" + SEED);
+        Random random = new Random(SEED);
+        List<Whole> hosts = List.of(whole(box()), whole(recorded()));
+        for (int i = 0; i < FOLDER_CASES; i++) {
+            Whole whole = hosts.get(random.nextInt(hosts.size()));
+            String path = whole.listed.get(random.nextInt(whole.listed.size()));
+            Fault fault = Fault.CLOSED;
+            Call call = CALLS.get(random.nextInt(CALLS.size()));
+            String name = "case " + i + " of seed " + SEED + ": " + path + " " + fault + ", muster " + call.words;
+
+            long began = System.nanoTime();
+            Outcome outcome = run(whole.host, faulty(whole.host, path, fault), call, PATIENT);
+
+            assertThat(Duration.ofNanos(System.nanoTime() - began)).as(name).isLessThan(GENEROUS);
+            assertThat(outcome.code()).as(name).isIn(call.codes);
+            assertThat(outcome.err()).as(name).doesNotContain("Exception");
+            if (call.isRegistry()) {
+                Set<String> madeUp = new TreeSet<>(devices(facts(outcome)));
+                madeUp.removeAll(whole.facts);
+                assertThat(madeUp).as(name).isEmpty();
             }
         }
     }
@@ -155,7 +182,7 @@ class CommandFaultsTest {
         Outcome outcome = run(host, noting, Call.of("detect --json"), PATIENT);
         assertThat(outcome.code()).isZero();
         assertThat(gaps(outcome)).isEqualTo("[]");
-        return new Whole(host, List.copyOf(noting.read()), facts(outcome));
+        return new Whole(host, List.copyOf(noting.read()), List.copyOf(noting.listed()), facts(outcome));
     }
 
     private FaultyFiles faulty(Host host, String path, Fault fault) {

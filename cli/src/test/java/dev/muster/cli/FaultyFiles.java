@@ -27,7 +27,15 @@ import java.util.concurrent.CountDownLatch;
 /// @param faults the faults by file name
 /// @param end released when files that hang are to answer
 /// @param read the files that were read and have content
-record FaultyFiles(HostFiles files, String path, Fault fault, Path faults, CountDownLatch end, Set<String> read)
+/// @param listed the folders that were listed and have content
+record FaultyFiles(
+        HostFiles files,
+        String path,
+        Fault fault,
+        Path faults,
+        CountDownLatch end,
+        Set<String> read,
+        Set<String> listed)
         implements HostFiles {
     private static final HostFiles LIVE = Host.live(OperatingSystem.LINUX, "amd64", Map.of(), InstantSource.system())
             .files();
@@ -43,7 +51,14 @@ record FaultyFiles(HostFiles files, String path, Fault fault, Path faults, Count
         HANGS,
         GARBAGE,
         EMPTY,
-        GONE;
+        GONE,
+        /// A folder that may not be listed.
+        CLOSED;
+
+        /// Reports whether it is a fault of a folder.
+        boolean isOfFolder() {
+            return this == CLOSED;
+        }
 
         /// Reports whether the content cannot be read at all, which differs from an empty file.
         boolean isLoss() {
@@ -52,7 +67,7 @@ record FaultyFiles(HostFiles files, String path, Fault fault, Path faults, Count
     }
 
     FaultyFiles(HostFiles files, String path, Fault fault, Path faults, CountDownLatch end) {
-        this(files, path, fault, faults, end, new ConcurrentSkipListSet<>());
+        this(files, path, fault, faults, end, new ConcurrentSkipListSet<>(), new ConcurrentSkipListSet<>());
     }
 
     /// Makes the faults.
@@ -73,7 +88,7 @@ record FaultyFiles(HostFiles files, String path, Fault fault, Path faults, Count
 
     @Override
     public HostAnswer<String> read(String asked, int maxBytes) {
-        if (fault == Fault.NONE || !asked.equals(path)) {
+        if (fault == Fault.NONE || fault.isOfFolder() || !asked.equals(path)) {
             HostAnswer<String> outcome = files.read(asked, maxBytes);
             if (outcome instanceof HostAnswer.Found<String>) {
                 read.add(asked);
@@ -103,7 +118,15 @@ record FaultyFiles(HostFiles files, String path, Fault fault, Path faults, Count
 
     @Override
     public HostAnswer<List<String>> list(String asked) {
-        return files.list(asked);
+        HostAnswer<List<String>> answer = files.list(asked);
+        if (!(answer instanceof HostAnswer.Found<List<String>>(List<String> names)) || names.isEmpty()) {
+            return answer;
+        }
+        listed.add(asked);
+        if (!fault.isOfFolder() || !asked.equals(path)) {
+            return answer;
+        }
+        return new HostAnswer.NotPermitted<>("permission denied");
     }
 
     @Override

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -177,6 +178,36 @@ class LiveCommandsTest {
 
         assertThat(outcome.findGap("x").orElseThrow().display()).contains("belongs to another user");
         assertThat(trace).doesNotExist();
+    }
+
+    /// The rule, said once more in another way: whoever is not root or the caller must have had no way to change it.
+    @Test
+    @Needs(Need.ROOT)
+    void aToolIsTrustedByItsOwnersAndModesAlone() throws IOException {
+        long seed = Long.getLong("fault.seed", 20_261_119L);
+        System.out.println("owners and modes of tools, -Dfault.seed=" + seed);
+        Random random = new Random(seed);
+        Path script = script("echo run");
+        for (int i = 0; i < 500; i++) {
+            int owner = random.nextInt(3) * 1000;
+            int folderOwner = random.nextInt(4) == 0 ? 1000 : 0;
+            int mode = 0_500 | (random.nextBoolean() ? 0_055 : random.nextInt(0_100));
+            int special = random.nextInt(4) == 0 ? random.nextInt(8) << 9 : 0;
+            int folderMode = 0_700 | random.nextInt(0_100);
+            Files.setAttribute(script, "unix:uid", owner);
+            Files.setAttribute(script, "unix:mode", mode | special);
+            Files.setAttribute(folder, "unix:uid", folderOwner);
+            Files.setAttribute(folder, "unix:mode", folderMode);
+
+            boolean isTrusted = TrustedFile.findObjection(script).isEmpty();
+
+            boolean ownersAreFine = owner == 0 && folderOwner == 0;
+            boolean modesAreFine = (mode & 0_022) == 0 && (special & 0_6000) == 0 && (folderMode & 0_002) == 0;
+            assertThat(isTrusted)
+                    .as("case %d of seed %d: %d:%o in %d:%o", i, seed, owner, mode | special, folderOwner, folderMode)
+                    .isEqualTo(ownersAreFine && modesAreFine);
+        }
+        Files.setAttribute(folder, "unix:mode", 0_700);
     }
 
     @Test
