@@ -58,7 +58,10 @@ record NcclTopology(
     record Card(String name, String speed, Optional<PciAddress> function, long numa, String classCode) {
         /// Reports whether NCCL reaches it by RDMA: sockets have names of interfaces, such as `eth0`.
         boolean isRdma() {
-            return name.contains("_") || name.startsWith("rdmap") || name.startsWith("irdma");
+            return classCode.startsWith("0x0207")
+                    || name.contains("_")
+                    || name.startsWith("rdmap")
+                    || name.startsWith("irdma");
         }
 
         boolean isEthernet() {

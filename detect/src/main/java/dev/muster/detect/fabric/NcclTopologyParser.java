@@ -163,10 +163,27 @@ final class NcclTopologyParser {
             case "cpu" -> numa = NO_NODE;
             case "gpu" -> leaveGpu();
             case "pci" -> {
+                addByClass(open.getFirst());
                 PciAddress address = open.pop();
                 functions.putIfAbsent(address, new Function(numa, new ArrayList<>(open).reversed()));
             }
             default -> {}
+        }
+    }
+
+    /// The files of clouds place GPUs and network cards by their classes alone.
+    private void addByClass(PciAddress address) {
+        String code = attributes.getOrDefault("class", "");
+        boolean isLeaf = PciAddress.find(attributes.getOrDefault("busid", ""))
+                .filter(address::equals)
+                .isPresent();
+        boolean isGpu = code.startsWith("0x0302") || code.startsWith("0x0300") || code.startsWith("0x1200");
+        if (isLeaf && isGpu && gpus.stream().noneMatch(gpu -> gpu.address().equals(address))) {
+            gpus.add(new NcclTopology.Gpu(address, attributes, List.of()));
+        } else if (isLeaf
+                && code.startsWith("0x0207")
+                && cards.stream().noneMatch(card -> card.function().equals(Optional.of(address)))) {
+            cards.add(new NcclTopology.Card(address.toString(), "", Optional.of(address), numa, code));
         }
     }
 

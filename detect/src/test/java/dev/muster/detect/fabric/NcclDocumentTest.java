@@ -92,6 +92,18 @@ class NcclDocumentTest {
     }
 
     @Test
+    void cloudsPlaceGpusAndCardsByTheirClassesAlone() throws IOException, XMLStreamException {
+        AcceleratorRegistry registry = NcclDocument.read(Fixtures.shared("topology/nccl/azure-ndv4-a100.xml"));
+
+        assertThat(gpus(registry)).hasSize(8).allMatch(gpu -> gpu.accelerator().kind() == AcceleratorKind.CUDA_GPU);
+        assertThat(registry.systemIo().interconnects())
+                .filteredOn(port -> port.kind() == Interconnect.InterconnectKind.INFINIBAND)
+                .hasSize(8);
+        assertThat(gpus(NcclDocument.read(Fixtures.shared("topology/nccl/aws-p4d-24xl.xml"))))
+                .hasSize(8);
+    }
+
+    @Test
     void aFileThatPlacesDevicesAndNamesNoGpuSaysSo() throws IOException, XMLStreamException {
         AcceleratorRegistry registry = NcclDocument.read(Fixtures.shared("topology/nccl/aws-g5-48xl.xml"));
 
