@@ -51,8 +51,7 @@ class CommandFaultsTest {
     private static final Path RECORDING = Path.of("../detect/src/test/resources/fixtures/nvidia/h200-microvm");
     private static final List<Fault> FAULTS =
             List.of(Fault.PIPE, Fault.ENDLESS, Fault.HANGS, Fault.GARBAGE, Fault.EMPTY, Fault.GONE);
-    private static final List<Fault> FOLDER_FAULTS = List.of(Fault.CLOSED, Fault.CROWDED);
-    private static final int FOLDER_CASES = 100;
+    private static final int FOLDER_CASES = 50;
     private static final List<String> PARTS = List.of("devices", "interconnects", "storage", "memoryDevices");
     /// Keys that are not facts: provenance, and reasons of missing values.
     private static final Set<String> NO_FACTS = Set.of("provenance", "unknown");
@@ -126,7 +125,7 @@ class CommandFaultsTest {
         for (int i = 0; i < FOLDER_CASES; i++) {
             Whole whole = hosts.get(random.nextInt(hosts.size()));
             String path = whole.listed.get(random.nextInt(whole.listed.size()));
-            Fault fault = FOLDER_FAULTS.get(random.nextInt(FOLDER_FAULTS.size()));
+            Fault fault = Fault.CLOSED;
             Call call = CALLS.get(random.nextInt(CALLS.size()));
             String name = "case " + i + " of seed " + SEED + ": " + path + " " + fault + ", muster " + call.words;
 
@@ -141,30 +140,6 @@ class CommandFaultsTest {
                 madeUp.removeAll(whole.facts);
                 assertThat(madeUp).as(name).isEmpty();
             }
-            if (call.isRegistry() && fault == Fault.CROWDED) {
-                assertThat(facts(outcome)).as(name).containsAll(devices(whole.facts));
-            }
-        }
-    }
-
-    @Test
-    void foldersOfAnyDepthInARecordingAreNoFault() throws IOException, InterruptedException {
-        Random random = new Random(SEED);
-        Path bundle = Files.createDirectories(folder.resolve("deep"));
-        Files.writeString(
-                bundle.resolve("bundle.json"),
-                "{\"schema\":1,\"os\":\"linux\",\"arch\":\"amd64\",\"created\":\"2026-01-31T12:00:00Z\"}");
-        for (String top : List.of("/sys/devices/system/node/node0", "/sys/class/drm/card0", "/proc")) {
-            int depth = 1 + random.nextInt(1900);
-            Path deep = Files.createDirectories(bundle.resolve("root" + top + "/d".repeat(depth)));
-            Files.writeString(deep.resolve("uevent"), "PCI_ID=10DE:2330\n");
-        }
-        Host host = RecordedHost.open(bundle);
-        for (Call call : CALLS) {
-            Outcome outcome = run(host, host.files(), call, PATIENT);
-
-            assertThat(outcome.code()).as(call.words.toString()).isIn(call.codes);
-            assertThat(outcome.err()).doesNotContain("Exception").doesNotContain("Error");
         }
     }
 
