@@ -127,7 +127,7 @@ class EmitOptionTest {
     @Test
     void aTargetThatDoesNotConnectRolesGetsServersForBoth() {
         String load = " --users 8 --requests 16 --synthetic [b200-sxm:8,nvswitch] --engine tensorrt-llm";
-        assertThat(run("plan qwen3.5-397b-a17b --quant nvfp4" + load).out()).contains("disaggregated");
+        assertThat(run("plan qwen3.5-397b-a17b --quant nvfp4" + load).out()).contains("of the replicas prefill");
         Outcome outcome = run("plan qwen3.5-397b-a17b --quant nvfp4 --emit tensorrt-llm" + load);
         assertThat(outcome.code()).as(outcome.err()).isZero();
         assertThat(outcome.out()).contains("trtllm-serve ");

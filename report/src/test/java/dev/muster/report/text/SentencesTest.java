@@ -105,6 +105,7 @@ class SentencesTest {
                     StandardFormat.FP8,
                     ServingGoal.LATENCY),
             PlanNote.of(Topic.MOST_SEQUENCES, 232, 4096),
+            PlanNote.of(Topic.NOT_DISAGGREGATED, "TensorRT-LLM"),
             PlanNote.of(Topic.LLAMA_CPP, ServingEngine.VLLM, "Tesla P40"),
             PlanNote.of(Topic.CONVERTED_FORMAT, StandardFormat.FP8, ServingEngine.VLLM, "A100", StandardFormat.BF16),
             PlanNote.of(Topic.FP16_FORMAT, "V100", ServingEngine.VLLM),
