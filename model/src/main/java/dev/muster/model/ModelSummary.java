@@ -23,6 +23,9 @@ public record ModelSummary(
         Reading<Long> activeParameters,
         Reading<Bytes> weightBytes,
         ModelArchitecture architecture) {
+    private static final Provenance FINE_TUNE = Provenance.of(
+            "the model that a fine-tune is named after", Provenance.Method.DERIVED, Provenance.Confidence.ASSUMED);
+
     /// Returns the summary of a model of which only the size is known; it is taken for a dense one.
     public static ModelSummary ofSize(String name, ModelSize size) {
         return new ModelSummary(
@@ -32,5 +35,22 @@ public record ModelSummary(
                 Reading.known(size.parameters(), Provenance.GIVEN),
                 Reading.unknown(UnknownReason.NOT_STATED, "only the size was given"),
                 ModelArchitecture.UNKNOWN);
+    }
+
+    /// Returns a copy for a fine-tune of this model, of which only the name is known.
+    ///
+    /// @param name the repository or the name that engines load
+    /// @since 0.3
+    public ModelSummary asFineTune(String name) {
+        Reading<Long> assumed =
+                parameters.find().map(known -> Reading.known(known, FINE_TUNE)).orElse(parameters);
+        return new ModelSummary(this.name, name, assumed, activeParameters, weightBytes, architecture);
+    }
+
+    /// Reports whether the figures are those of the model that a fine-tune is named after.
+    ///
+    /// @since 0.3
+    public boolean isFineTune() {
+        return parameters instanceof Reading.Known<Long>(Long _, Provenance from) && from.equals(FINE_TUNE);
     }
 }

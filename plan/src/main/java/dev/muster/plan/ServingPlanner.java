@@ -145,8 +145,10 @@ final class ServingPlanner {
         return reason.cause() == Cause.NO_DEVICE ? List.of(Advice.HYPOTHETICAL_DEVICES) : List.of();
     }
 
-    /// Notes a context that exceeds the model's; engines refuse it, unless configured to extend it.
+    /// Notes a model that is known by its name alone, and a context that exceeds the model's; engines refuse it, unless
+    /// configured to extend it.
     void noteContext(ServingRequest request) {
+        notes.addAll(PlanNote.of(request.model()));
         request.architecture().find(ModelDimension.CONTEXT).ifPresent(most -> {
             if (request.tokens() > most) {
                 notes.add(PlanNote.of(Topic.LONG_CONTEXT, request.model().name(), most, request.tokens()));

@@ -63,6 +63,7 @@ final class TaskPlanner {
     }
 
     PlanAnswer<TaskPlan> plan(TaskRequest asked, Optional<TaskEngine> engine) {
+        notes.addAll(PlanNote.of(asked.model()));
         List<TaskPlan> plans = new ArrayList<>();
         Shortfall problem = devices.whyNone();
         if (asked.parts().isEmpty()) {

@@ -56,6 +56,7 @@ final class TrainingPlanner {
     }
 
     PlanAnswer<TrainingPlan> train(TrainingRequest request, Optional<TrainingFramework> asked, boolean onDrives) {
+        notes.addAll(PlanNote.of(request.model()));
         if (isProcessorAlone()) {
             boolean isLeftOut = notes.stream().anyMatch(note -> note.kind() == PlanNote.NoteKind.LEFT_OUT);
             return new PlanAnswer.Unanswered<>(

@@ -83,9 +83,10 @@ record AskedQuestion(QuestionKind kind, List<ModelSummary> models, ParameterValu
             }
         }
         return ModelName.resolve(text, ModelCatalogue.builtIn())
+                .map(ModelName::toSummary)
+                .or(() -> ModelName.resolveFineTune(text, ModelCatalogue.builtIn()))
                 .orElseThrow(() -> Refusal.of(
-                        422, "no-model", "'model' is neither a size, such as 70B, nor the name of a known model"))
-                .toSummary();
+                        422, "no-model", "'model' is neither a size, such as 70B, nor the name of a known model"));
     }
 
     /// Reports whether the answer may take long: loads are simulated, and layouts over many hosts are many.

@@ -22,7 +22,7 @@ import java.util.Optional;
 
 /// The MODEL of a command: a size, a name of the catalogue, a file or a folder, or a name in the stores of other
 /// programs. A text with a slash that exists is a path; otherwise sizes come first, then names, then files beside, then
-/// stores.
+/// stores, then the model that a fine-tune is named after.
 public final class ModelArgument {
     public static final String OPERAND = "MODEL";
 
@@ -74,6 +74,10 @@ public final class ModelArgument {
                             ", ",
                             meant.stream().limit(NAMED).map(ModelEntry::id).toList())
                     + (meant.size() > NAMED ? ", ...; give more of the name" : "; give one of them"));
+        }
+        Optional<ModelSummary> tuned = ModelName.resolveFineTune(text, catalogue);
+        if (tuned.isPresent()) {
+            return tuned.get();
         }
         throw new UsageException("'" + Printable.of(text)
                 + "' is not a known model: neither a size such as 70B, nor a name listed by 'muster "

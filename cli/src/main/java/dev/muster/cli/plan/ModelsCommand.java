@@ -37,6 +37,9 @@ public final class ModelsCommand implements Command {
     static final OptionSpec FIT = OptionSpec.flag(
             "fit", "only models that run on the devices, with the best quantization and the context that fits");
 
+    private static final OptionSpec UPDATE = OptionSpec.value(
+            "update", "FOLDER", "add the models of a folder of config.json files to the file of --models");
+
     private static final OptionSpec ENGINE = QuestionOptions.of(Parameters.ENGINE);
     private static final OptionSpec GOAL = QuestionOptions.of(Parameters.MODEL_GOAL);
 
@@ -52,6 +55,7 @@ public final class ModelsCommand implements Command {
                 .taking(1, "[NAME]")
                 .with(
                         FIT,
+                        UPDATE,
                         GOAL,
                         QuestionOptions.of(Parameters.MODEL_USE),
                         QuestionOptions.of(Parameters.MODEL_SINCE),
@@ -60,10 +64,11 @@ public final class ModelsCommand implements Command {
                         PlannerOptions.MEMORY,
                         Catalogues.MODELS,
                         Catalogues.DEVICES)
-                .exiting("1  no model runs on the devices")
+                .exiting("1  no model runs on the devices, or none of the folder was added")
                 .example("muster models --fit", "models that run on this machine, with their context")
                 .example("muster models --fit --use code --since 2025", "recent models for code that run here")
                 .example("muster models --fit --use code --goal quality", "those with the best published scores first")
+                .example("muster models --update configs --models mine.csv", "your own models, from their config.json")
                 .example("muster models llama", "models whose name contains a word")
                 .example("muster models llama-3.1-8b", "details of one model");
     }
@@ -72,6 +77,10 @@ public final class ModelsCommand implements Command {
     public int run(Arguments arguments, Session session) {
         if (!arguments.has(FIT)) {
             arguments.refuse(CommonOptions.SOURCE, "without --fit, models does not examine a machine");
+        }
+        Optional<String> folder = arguments.find(UPDATE);
+        if (folder.isPresent()) {
+            return update(folder.get(), arguments, session);
         }
         ModelCatalogue catalogue = Catalogues.models(arguments);
         Optional<String> name = arguments.operands().stream().findFirst();
@@ -83,6 +92,16 @@ public final class ModelsCommand implements Command {
         arguments.refuse(List.of(ENGINE, GOAL), "without --fit, models asks no engine and ranks nothing");
         ReportPrinter.print(arguments, session, new ModelsText(entries, List.of(), ModelUse.CHAT));
         return ExitCode.OK;
+    }
+
+    private static int update(String folder, Arguments arguments, Session session) {
+        if (arguments.has(FIT) || !arguments.operands().isEmpty()) {
+            throw new UsageException("--update writes a catalogue and lists no models");
+        }
+        String file = arguments
+                .find(Catalogues.MODELS)
+                .orElseThrow(() -> new UsageException("--update needs --models FILE, the catalogue to write"));
+        return new CatalogueUpdate(session).update(folder, file);
     }
 
     private static List<ModelEntry> wanted(Arguments arguments, List<ModelEntry> entries) {

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.model.catalogue;
 
+import dev.muster.core.Reading;
 import dev.muster.core.text.NearestMatch;
 import dev.muster.model.CatalogueException;
+import dev.muster.model.ModelArchitecture;
 import dev.muster.model.table.CsvTable;
+import java.time.LocalDate;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +41,24 @@ public final class ModelCatalogue {
     /// @throws CatalogueException if the text is not such a table
     public static ModelCatalogue parse(String text) {
         return new ModelCatalogue(ModelRows.read(text));
+    }
+
+    /// Returns a table with the rows of another, and a row for each of some models; rows of the same name are replaced.
+    ///
+    /// @param table the other table; empty for none
+    /// @param models the architectures, by repository or name
+    /// @param day the day on which they were read
+    /// @param told is given each model with its parameters, which are unknown if the table cannot hold it
+    /// @throws CatalogueException if the text is not a table of models
+    /// @since 0.3
+    public static String refreshed(
+            String table,
+            Map<String, ModelArchitecture> models,
+            LocalDate day,
+            BiConsumer<String, Reading<Long>> told) {
+        CatalogueRefresh refresh = CatalogueRefresh.of(table);
+        models.forEach((name, architecture) -> told.accept(name, refresh.add(name, architecture, day)));
+        return refresh.text();
     }
 
     private static final class BuiltIn {
@@ -86,12 +108,14 @@ public final class ModelCatalogue {
         if (exact != null) {
             return List.of(exact);
         }
-        Map<String, ModelEntry> index = byKey;
-        if (index == null) {
-            index = NameWords.index(entries.values());
-            byKey = index;
-        }
         List<String> words = RepositoryName.of(name).words();
+        List<ModelEntry> meant = listMeant(words);
+        List<String> alone = meant.isEmpty() ? NameWords.withoutOwner(words, entries.values()) : words;
+        return alone.size() < words.size() ? listMeant(alone) : meant;
+    }
+
+    private List<ModelEntry> listMeant(List<String> words) {
+        Map<String, ModelEntry> index = index();
         for (String key : NameWords.keys(words)) {
             ModelEntry entry = index.get(key);
             if (entry != null) {
@@ -100,6 +124,28 @@ public final class ModelCatalogue {
         }
         List<ModelEntry> shuffled = NameWords.shuffled(words, entries.values());
         return shuffled.isEmpty() ? NameWords.meant(words, index, entries.values()) : shuffled;
+    }
+
+    private Map<String, ModelEntry> index() {
+        Map<String, ModelEntry> index = byKey;
+        if (index == null) {
+            index = NameWords.index(entries.values());
+            byKey = index;
+        }
+        return index;
+    }
+
+    /// Returns the model that a name of a fine-tune begins with: `qwen3.6-27b` of `Qwen3.6-27B-Ultimate-Uncensored`.
+    /// Empty if the name has no size, or if it may be that of another architecture, such as a draft model.
+    ///
+    /// @since 0.3
+    public Optional<ModelEntry> findTuned(String name) {
+        RepositoryName repository = RepositoryName.of(name);
+        List<String> words = NameWords.withoutOwner(repository.words(), entries.values());
+        Optional<ModelEntry> tuned = NameWords.tuned(words, index());
+        boolean isSigned =
+                tuned.isEmpty() && words.size() > 1 && repository.owner().contains(words.getFirst());
+        return isSigned ? NameWords.tuned(words.subList(1, words.size()), index()) : tuned;
     }
 
     /// Returns short names that a name may mean or that contain a text, or else the one with the most similar spelling,
@@ -116,6 +162,10 @@ public final class ModelCatalogue {
                 .toList();
         if (!holding.isEmpty()) {
             return holding;
+        }
+        List<ModelEntry> inside = NameWords.inside(words, index());
+        if (!inside.isEmpty()) {
+            return inside.stream().map(ModelEntry::id).limit(MOST_ALIKE).toList();
         }
         List<ModelEntry> related = NameWords.related(words, entries.values());
         return related.isEmpty()

@@ -24,6 +24,18 @@ public record ModelName(String text, ModelEntry entry, ModelArchitecture archite
         return catalogue.find(text).map(entry -> new ModelName(text, entry, architecture(entry, name)));
     }
 
+    /// Returns the model that a fine-tune is named after, such as `qwen3.6-27b` for
+    /// `Qwen3.6-27B-Ultimate-Uncensored-GGUF`, with the format that the name implies; empty if there is none.
+    ///
+    /// @since 0.3
+    public static Optional<ModelSummary> resolveFineTune(String text, ModelCatalogue catalogue) {
+        RepositoryName name = RepositoryName.of(text);
+        return catalogue
+                .findTuned(text)
+                .map(entry -> new ModelName(text, entry, architecture(entry, name)).toSummary())
+                .map(model -> model.asFineTune(name.repository()));
+    }
+
     private static ModelArchitecture architecture(ModelEntry entry, RepositoryName name) {
         return switch (name.weights()) {
             case RepositoryName.Weights.Quantized(var how) ->

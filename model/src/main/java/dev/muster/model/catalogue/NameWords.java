@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -28,8 +29,45 @@ final class NameWords {
             "preview",
             "text",
             "cloud",
+            "free",
             "abliterated",
+            "pt",
+            "sft",
+            "dpo",
+            "mtp",
             "latest");
+
+    /// Additions to the name of a model for another one that was made from it: drafts, heads, towers, pruned models.
+    private static final Set<String> OTHER_MODEL = Set.of(
+            "adapter",
+            "asr",
+            "assistant",
+            "audio",
+            "compact",
+            "dflash",
+            "diffusion",
+            "draft",
+            "drafter",
+            "dspark",
+            "eagle",
+            "embed",
+            "embedding",
+            "lora",
+            "medusa",
+            "moe",
+            "ocr",
+            "omni",
+            "pruned",
+            "reap",
+            "rerank",
+            "reranker",
+            "reward",
+            "rm",
+            "speculator",
+            "speech",
+            "tts",
+            "vision",
+            "vl");
 
     private static final Set<String> OWNERS =
             Set.of("meta", "nvidia", "qwen", "google", "mistralai", "openai", "zai", "microsoft", "deepseekai");
@@ -51,7 +89,7 @@ final class NameWords {
     }
 
     private static List<List<String>> spellings(List<String> words) {
-        List<String> trained = without(words, TRAINING::contains);
+        List<String> trained = without(words, word -> TRAINING.contains(word) || isLength(word));
         List<String> undated = without(trained, NameWords::isDate);
         List<String> alone = undated.size() > 1 && OWNERS.contains(undated.getFirst())
                 ? undated.subList(1, undated.size())
@@ -134,6 +172,67 @@ final class NameWords {
             }
         }
         return List.of();
+    }
+
+    /// Returns the words behind the owner's name in front of a model's, as in `zai-org_GLM-4.7-Flash-GGUF`; all of them
+    /// if no owner of a model is there.
+    static List<String> withoutOwner(List<String> words, Collection<ModelEntry> entries) {
+        return entries.stream()
+                .map(ModelEntry::repository)
+                .filter(repository -> repository.indexOf('/') > 0)
+                .map(repository -> RepositoryName.words(repository.substring(0, repository.indexOf('/'))))
+                .filter(owner -> words.size() > owner.size()
+                        && words.subList(0, owner.size()).equals(owner))
+                .findFirst()
+                .map(owner -> words.subList(owner.size(), words.size()))
+                .orElse(words);
+    }
+
+    /// Returns the model that a name begins with, where its other words are a fine-tune's own: `qwen3.6-27b` of
+    /// `Qwen3.6-27B-Ultimate-Uncensored`. The part for the model has a size, the rest has none.
+    static Optional<ModelEntry> tuned(List<String> words, Map<String, ModelEntry> index) {
+        for (int at = words.size() - 1; at > 0; at--) {
+            ModelEntry entry = index.get(String.join("", words.subList(0, at)));
+            List<String> own = words.subList(at, words.size());
+            if (entry != null && hasSize(words.subList(0, at))) {
+                return own.stream().noneMatch(NameWords::isOfAnother) ? Optional.of(entry) : Optional.empty();
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static boolean hasSize(List<String> words) {
+        return words.stream().anyMatch(word -> isSize(word) || isEffective(word));
+    }
+
+    /// Returns the models whose names with a size stand whole in a name, the longest first: `gemma-4-e4b` in
+    /// `godot-gemma-4-e4b-it`.
+    static List<ModelEntry> inside(List<String> words, Map<String, ModelEntry> index) {
+        Set<ModelEntry> found = new LinkedHashSet<>();
+        for (int length = words.size() - 1; length > 1; length--) {
+            for (int from = 0; from + length <= words.size(); from++) {
+                List<String> part = words.subList(from, from + length);
+                ModelEntry entry = hasSize(part) ? index.get(String.join("", part)) : null;
+                if (entry != null) {
+                    found.add(entry);
+                }
+            }
+        }
+        return List.copyOf(found);
+    }
+
+    /// Reports whether a word behind a model's name is that of another model: a size, a letter such as in `Molmo-7B-O`,
+    /// or a kind.
+    private static boolean isOfAnother(String word) {
+        return word.length() == 1 || isSize(word) || OTHER_MODEL.contains(withoutNumber(word));
+    }
+
+    private static String withoutNumber(String word) {
+        int end = word.length();
+        while (end > 1 && isNumber(word.substring(end - 1, end))) {
+            end--;
+        }
+        return word.substring(0, end);
     }
 
     /// Returns the models that share the first word of a name, those that share most words first, then the newest.
@@ -258,6 +357,16 @@ final class NameWords {
                 && word.startsWith("a")
                 && word.endsWith("b")
                 && isDecimal(word.substring(1, word.length() - 1));
+    }
+
+    /// Reports whether a word is a number of effective parameters, such as `e4b`.
+    private static boolean isEffective(String word) {
+        return word.startsWith("e") && isSize("a" + word.substring(1));
+    }
+
+    /// Reports whether a word is a length of context, such as `128k`.
+    private static boolean isLength(String word) {
+        return word.length() > 1 && word.endsWith("k") && isNumber(word.substring(0, word.length() - 1));
     }
 
     /// Reports whether a word is a date, such as `0528`, `202505` or `20250528`.

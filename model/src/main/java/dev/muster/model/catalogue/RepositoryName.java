@@ -39,6 +39,12 @@ record RepositoryName(String repository, List<String> words, Weights weights) {
             Map.entry("mxfp4", ModelQuantization.of("mxfp4")),
             Map.entry("bnb", bits("bitsandbytes", 4)),
             Map.entry("nf4", bits("bitsandbytes", 4)),
+            Map.entry("mxfp8", ModelQuantization.of("fp8")),
+            Map.entry("2bit", ModelQuantization.of("q2_k")),
+            Map.entry("3bit", ModelQuantization.of("q3_k_m")),
+            Map.entry("q4", ModelQuantization.of("q4_0")),
+            Map.entry("q6", ModelQuantization.of("q6_k")),
+            Map.entry("q8", ModelQuantization.of("q8_0")),
             Map.entry("4bit", ModelQuantization.of("q4_0")),
             Map.entry("5bit", ModelQuantization.of("q5_0")),
             Map.entry("6bit", ModelQuantization.of("q6_k")),
@@ -48,19 +54,31 @@ record RepositoryName(String repository, List<String> words, Weights weights) {
     /// Of two format words, the one that says more: `GPTQ-Int4`, `bnb-4bit`, `INT4-AutoRound`.
     private static final List<String> STRONGEST = List.of("nvfp4", "mxfp4", "awq", "autoround", "gptq", "bnb", "nf4");
 
-    private static final Set<String> SIXTEEN_BITS = Set.of("bf16", "fp16", "f16");
+    private static final Set<String> SIXTEEN_BITS = Set.of("bf16", "fp16", "f16", "unquantized");
     /// Words beside a format that add nothing.
-    private static final Set<String> BESIDE_FORMATS =
-            Set.of("dynamic", "mlx", "quantized", "quant", "unsloth", "i1", "dwq", "g128", "marlin");
+    private static final Set<String> BESIDE_FORMATS = Set.of(
+            "dynamic",
+            "mlx",
+            "quantized",
+            "quant",
+            "unsloth",
+            "i1",
+            "dwq",
+            "dq",
+            "ud",
+            "mtp",
+            "int8mix",
+            "g128",
+            "marlin");
     /// Words for the form of the files, which add nothing.
-    private static final Set<String> FILES = Set.of("diffusers", "onnx", "safetensors");
+    private static final Set<String> FILES = Set.of("diffusers", "mlx", "onnx", "safetensors");
 
     /// Compiled on the first name that may need them, which takes some milliseconds (docs/decisions/0004).
     private static final class Patterns {
         static final Pattern ADDRESS = Pattern.compile("^(https?://)?(www\\.)?(huggingface\\.co|hf\\.co)/");
         /// Types of GGUF, with the variants of Unsloth (UD-Q4_K_XL) and others (Q4_K_L).
         static final Pattern GGUF_TYPE = Pattern.compile(
-                "(?<![a-z0-9])(?:ud[-_])?(i?q[1-8]_(?:[01]|k(?:_(?:s|m|l|xl))?|xxs|xs|nl|s|m))(?![a-z0-9])");
+                "(?<![a-z0-9])(?:ud[-_])?d?(i?q[1-8]_(?:[01]|k(?:_(?:s|m|l|xl))?|xxs|xs|nl|s|m))(?![a-z0-9])");
     }
 
     /// The format of the weights, as a name states it.
@@ -99,6 +117,11 @@ record RepositoryName(String repository, List<String> words, Weights weights) {
         return new RepositoryName(tag < 0 ? path : path.substring(0, tag), model, weights(gguf, words));
     }
 
+    /// Returns the words of the owner's name; none if it is not written.
+    List<String> owner() {
+        return repository.indexOf('/') < 0 ? List.of() : words(repository.substring(0, repository.indexOf('/')));
+    }
+
     /// Returns the words of a model's name: letters, digits and points.
     static List<String> words(String name) {
         List<String> words = new ArrayList<>();
@@ -126,6 +149,9 @@ record RepositoryName(String repository, List<String> words, Weights weights) {
     }
 
     private static Weights weights(String gguf, List<String> words) {
+        if (words.contains("unquantized")) {
+            return new Weights.Plain();
+        }
         if (!gguf.isEmpty()) {
             return new Weights.Quantized(ModelQuantization.of(gguf));
         }

@@ -3,11 +3,13 @@ package dev.muster.model.catalogue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.model.ModelSummary;
 import dev.muster.model.memory.WeightFormat;
 import dev.muster.model.table.CsvRow;
 import dev.muster.model.table.CsvTable;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -67,6 +69,33 @@ class ModelNameTest {
         ModelName found = ModelName.resolve(name, CATALOGUE).orElseThrow();
         assertThat(found.entry().id()).isEqualTo(id);
         assertThat(found.findFormat().map(WeightFormat::label).orElse(null)).isEqualTo(format);
+    }
+
+    /// Fine-tunes of a model that their name begins with; behind the bar a draft model, a head or a pruned one is not.
+    @ParameterizedTest
+    @CsvSource({
+        "AEON-7/Qwen3.6-27B-AEON-Ultimate-Uncensored-NVFP4, qwen3.6-27b, nvfp4",
+        "huihui-ai/Huihui-Qwen3.6-27B-abliterated, qwen3.6-27b,",
+        "HauhauCS/Gemma-4-E2B-Uncensored-HauhauCS-Aggressive, gemma-4-e2b,",
+        "Jackrong/Qwen3.5-9B-Claude-4.6-Opus-Reasoning-Distilled-GGUF, qwen3.5-9b, q4_k_m",
+        "bartowski/zai-org_GLM-4.5-Air-Own-GGUF,,",
+        "z-lab/Qwen3.6-27B-DFlash,,",
+        "google/gemma-4-12B-it-assistant,,",
+        "nvidia/gpt-oss-120b-Eagle3,,",
+        "cerebras/Qwen3-Coder-30B-A3B-REAP-25B,,",
+        "allenai/Molmo-7B-X,,",
+        "Qwen3-33B-Own,,"
+    })
+    void aFineTuneIsNamedAfterAModel(String name, @Nullable String id, @Nullable String format) {
+        assertThat(ModelName.resolve(name, CATALOGUE)).isEmpty();
+        Optional<ModelSummary> found = ModelName.resolveFineTune(name, CATALOGUE);
+        assertThat(found.map(ModelSummary::name).orElse(null)).isEqualTo(id);
+        assertThat(found.map(ModelSummary::isFineTune).orElse(true)).isTrue();
+        assertThat(found.flatMap(model -> WeightFormat.findPublished(model.architecture()))
+                        .map(WeightFormat::label)
+                        .orElse(null))
+                .isEqualTo(format);
+        assertThat(found.map(ModelSummary::source).orElse(name)).isEqualTo(name);
     }
 
     @ParameterizedTest

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.answer;
 
+import dev.muster.model.ModelSummary;
 import java.util.List;
 
 /// A note on the basis of an answer: an omission, an assumption or a choice. Immutable.
@@ -17,6 +18,11 @@ public record PlanNote(Topic topic, List<Object> values) {
     /// Returns a note.
     public static PlanNote of(Topic topic, Object... values) {
         return new PlanNote(topic, List.of(values));
+    }
+
+    /// Returns the notes on a model.
+    public static List<PlanNote> of(ModelSummary model) {
+        return model.isFineTune() ? List.of(of(Topic.FINE_TUNE, model.source(), model.name())) : List.of();
     }
 
     /// Returns the kind of note.
@@ -99,6 +105,8 @@ public record PlanNote(Topic topic, List<Object> values) {
         CORRECTED_LATENCY(NoteKind.CHOSEN),
         /// Predictions corrected by measured runs. Values: as of `CORRECTED_LATENCY`, with the factor of the speed.
         CORRECTED_SPEED(NoteKind.CHOSEN),
+        /// A model of which only the name is known. Values: its name, the model that it is named after.
+        FINE_TUNE(NoteKind.ASSUMED),
         /// More tokens than a model is made for. Values: its name, its tokens, the tokens asked for.
         LONG_CONTEXT(NoteKind.WARNING),
         /// Devices without a plan. Values: their name, the shortfall.

@@ -35,6 +35,7 @@ import java.util.Map;
 public final class Parameters {
     private static final int MOST = 100_000_000;
     private static final int MOST_MEDIA = 100_000;
+    private static final int MOST_IMAGES = 1000;
     private static final int MOST_NAMES = 64;
     private static final double MOST_RATE = 1e6;
     private static final double MOST_BANDWIDTH = 100_000;
@@ -115,6 +116,14 @@ public final class Parameters {
             Grammars.whole(1, MOST),
             "tokens of the prompt, under load; of a text to embed or rank",
             "1024; 512 of a text");
+    /// The images of a prompt.
+    public static final Parameter<Integer> IMAGES = Parameter.of(
+            "images",
+            "images",
+            "COUNT",
+            Grammars.whole(1, MOST_IMAGES),
+            "images of each prompt, beside its tokens, for models that read images",
+            "none");
     /// The size of images.
     public static final Parameter<List<Integer>> RESOLUTION = Parameter.of(
             "resolution",
@@ -122,7 +131,7 @@ public final class Parameters {
             "WxH",
             Grammars.text("width and height in pixels, such as 1024x768", PixelSize::parse, PixelSize::text),
             "width and height of images or videos in pixels, such as 1024x768",
-            "that the model was made for");
+            "that the model was made for; 1024x1024 of a prompt's images");
     /// The frames of a video.
     public static final Parameter<Integer> FRAMES = Parameter.of(
             "frames",

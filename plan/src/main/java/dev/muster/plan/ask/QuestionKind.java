@@ -157,7 +157,12 @@ public enum QuestionKind {
     /// Images and sound.
     static List<Parameter<?>> media() {
         return List.of(
-                Parameters.RESOLUTION, Parameters.FRAMES, Parameters.STEPS, Parameters.AUDIO, Parameters.MAX_LATENCY);
+                Parameters.IMAGES,
+                Parameters.RESOLUTION,
+                Parameters.FRAMES,
+                Parameters.STEPS,
+                Parameters.AUDIO,
+                Parameters.MAX_LATENCY);
     }
 
     /// The parameters of a plan for a kind of model that does not chat.

@@ -11,6 +11,7 @@ import dev.muster.plan.catalogue.OfferRequest;
 import dev.muster.plan.cost.TrainingRun.Offload;
 import dev.muster.plan.launch.LaunchTarget;
 import dev.muster.plan.rules.RulePlanner;
+import dev.muster.plan.serving.ImageInput;
 import dev.muster.plan.serving.ServingChoices;
 import dev.muster.plan.serving.ServingEngine;
 import dev.muster.plan.serving.ServingGoal;
@@ -49,12 +50,15 @@ final class Resolution {
         if (kind != ModelKind.TEXT_GENERATION) {
             return task(model, kind, values);
         }
-        values.refuse(List.of(Parameters.STEPS, Parameters.MAX_LATENCY), "it is for models that do not write text");
+        values.refuse(
+                List.of(Parameters.STEPS, Parameters.FRAMES, Parameters.AUDIO, Parameters.MAX_LATENCY),
+                "it is for models that do not write text");
         if (!values.hasAny(QuestionKind.arrivals())) {
             String without = "it is part of a load; add {}, {}, {} or {}";
             values.refuse(QuestionKind.PLAN.loadParameters(), without, arrivals());
             return serve(model, values);
         }
+        values.refuse(List.of(Parameters.IMAGES), "images are planned without a load");
         values.refuse(
                 List.of(Parameters.CONTEXT),
                 "under load, prompts have {} and answers {} tokens",
@@ -142,12 +146,29 @@ final class Resolution {
         ServingGoal usual = concurrency == 1 && !fillsMemory ? ServingGoal.LATENCY : ServingGoal.THROUGHPUT;
         ServingRequest request = ServingRequest.of(model)
                 .withTokens(context - output, output)
+                .withImages(images(model, values))
                 .withConcurrency(concurrency)
                 .withGoal(values.find(Parameters.GOAL).orElse(usual))
                 .withSlo(predicted(values));
         ServingRequest asked = withFormat(
                 withBudget(values.has(Parameters.CONTEXT) ? request.withContextLimit() : request, values), values);
         return new Question.Serve(values, asked, choices(values), fillsMemory, values.find(Parameters.EMIT));
+    }
+
+    private static ImageInput images(ModelSummary model, ParameterValues values) {
+        int count = values.find(Parameters.IMAGES).orElse(0);
+        if (count == 0) {
+            values.refuse(List.of(Parameters.RESOLUTION), "it is that of images; add {}", Parameters.IMAGES);
+            return ImageInput.NONE;
+        }
+        List<Integer> size =
+                values.find(Parameters.RESOLUTION).orElse(List.of(ImageInput.USUAL_SIDE, ImageInput.USUAL_SIDE));
+        return ImageInput.of(model, count, size.getFirst(), size.getLast())
+                .orElseThrow(() -> QuestionException.of(
+                        "{}: the tokens that {} makes of an image are not known; add them to {} if you know them",
+                        Parameters.IMAGES,
+                        model.name(),
+                        Parameters.CONTEXT));
     }
 
     /// The limits of a plan without a load, which are kept by its predicted means.

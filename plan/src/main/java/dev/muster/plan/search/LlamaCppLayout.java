@@ -47,7 +47,7 @@ record LlamaCppLayout(Candidate candidate, LlamaCppModel model) implements Layou
         return new DeviceMemoryUse(
                 share * candidate.weights().bytes(),
                 share * sequences * model.sequenceBytes(tokens),
-                model.workspace(),
+                model.workspace() + candidate.request().images().bytes(),
                 candidate.device().within(CAPACITY_SHARE * candidate.device().memory()));
     }
 
@@ -58,12 +58,13 @@ record LlamaCppLayout(Candidate candidate, LlamaCppModel model) implements Layou
         terms.cache(sequences, LlamaCppModel.KV_BYTES, layout().pp());
         terms.states(sequences, layout().pp());
         terms.add(MemoryTerm.MemoryPart.WORKSPACE, "compute buffer and driver", "", model.workspace());
+        terms.images(1);
         return terms.list();
     }
 
     @Override
     public StepTime timeToFirstToken(StepLedger ledger) {
-        return model.prefill(candidate.request().input(), 0, ledger);
+        return model.prefill(candidate.request().input(), 0, ledger).plus(ImageWork.time(candidate, 1, ledger));
     }
 
     @Override

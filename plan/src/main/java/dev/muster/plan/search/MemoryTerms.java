@@ -42,6 +42,14 @@ final class MemoryTerms {
         }
     }
 
+    /// Adds the encoder of images, if it is not counted with the weights.
+    void images(double sharers) {
+        double bytes = candidate.request().images().bytes();
+        if (bytes > 0) {
+            add(MemoryTerm.MemoryPart.WORKSPACE, "image encoder", "16 bits" + shared(sharers), bytes / sharers);
+        }
+    }
+
     /// Adds the KV cache.
     ///
     /// @param sequences number of sequences of a device

@@ -44,7 +44,8 @@ record ServingLayout(Candidate candidate, Servable engine, StepModel model) impl
         double perReplica = Math.ceil((double) sequences / layout().attentionDp());
         double cache = perReplica * model.sequenceBytes(tokens);
         double weights = fullest * candidate.weights().heldBy(layout());
-        double beside = engine.software().runsTrialStep() ? activationPeak() + libraries() : workspace();
+        double encoder = candidate.request().images().bytes() / layout().tp();
+        double beside = encoder + (engine.software().runsTrialStep() ? activationPeak() + libraries() : workspace());
         return new DeviceMemoryUse(
                 weights, fullest * cache, beside, engine.software().capacity(candidate.device(), weights + beside));
     }
@@ -79,6 +80,7 @@ record ServingLayout(Candidate candidate, Servable engine, StepModel model) impl
         } else {
             terms.add(MemoryTerm.MemoryPart.WORKSPACE, "workspace", "", workspace());
         }
+        terms.images(layout().tp());
         return terms.list();
     }
 
@@ -86,7 +88,7 @@ record ServingLayout(Candidate candidate, Servable engine, StepModel model) impl
     public StepTime timeToFirstToken(StepLedger ledger) {
         StepTime stage = model.stage(1, candidate.request().input(), 0, ledger);
         ledger.repeat(layout().pp());
-        return stage.times(layout().pp());
+        return stage.times(layout().pp()).plus(ImageWork.time(candidate, layout().tp(), ledger));
     }
 
     @Override
@@ -98,7 +100,9 @@ record ServingLayout(Candidate candidate, Servable engine, StepModel model) impl
 
     @Override
     public double prefillWork() {
-        return model.promptSeconds(candidate.request().input()) / layout().attentionDp();
+        double images =
+                ImageWork.time(candidate, layout().tp(), StepLedger.NONE).seconds();
+        return (model.promptSeconds(candidate.request().input()) + images) / layout().attentionDp();
     }
 
     @Override

@@ -25,6 +25,7 @@ import java.util.Optional;
 /// @param limitsContext true if a server admits no longer sequences than these; else as long ones as the model allows
 /// and
 /// memory permits
+/// @param images images of each prompt, whose tokens are part of its input
 /// @since 0.1
 public record ServingRequest(
         ModelSummary model,
@@ -36,7 +37,8 @@ public record ServingRequest(
         Slo slo,
         Optional<Double> usdPerHour,
         int kvBits,
-        boolean limitsContext) {
+        boolean limitsContext,
+        ImageInput images) {
     /// Default tokens of a prompt and its answer.
     public static final int DEFAULT_CONTEXT = 4096;
     /// Default tokens of an answer.
@@ -74,7 +76,8 @@ public record ServingRequest(
                 Slo.NONE,
                 Optional.empty(),
                 0,
-                false);
+                false,
+                ImageInput.NONE);
     }
 
     /// Returns the architecture.
@@ -95,18 +98,29 @@ public record ServingRequest(
     /// Returns a copy with weights of another format.
     public ServingRequest withFormat(WeightFormat other) {
         return new ServingRequest(
-                model, other, input, output, concurrency, goal, slo, usdPerHour, kvBits, limitsContext);
+                model, other, input, output, concurrency, goal, slo, usdPerHour, kvBits, limitsContext, images);
     }
 
     /// Returns a copy with another number of sequences.
     public ServingRequest withConcurrency(int other) {
-        return new ServingRequest(model, format, input, output, other, goal, slo, usdPerHour, kvBits, limitsContext);
+        return new ServingRequest(
+                model, format, input, output, other, goal, slo, usdPerHour, kvBits, limitsContext, images);
     }
 
     /// Returns a copy with prompts and answers of other lengths.
     public ServingRequest withTokens(int inputTokens, int outputTokens) {
         return new ServingRequest(
-                model, format, inputTokens, outputTokens, concurrency, goal, slo, usdPerHour, kvBits, limitsContext);
+                model,
+                format,
+                inputTokens,
+                outputTokens,
+                concurrency,
+                goal,
+                slo,
+                usdPerHour,
+                kvBits,
+                limitsContext,
+                images);
     }
 
     /// Returns a copy with prompts of another length.
@@ -114,16 +128,35 @@ public record ServingRequest(
         return withTokens(other, output);
     }
 
+    /// Returns a copy with images in each prompt, beside its tokens.
+    ///
+    /// @throws ArithmeticException if the prompt has more tokens than an int holds
+    public ServingRequest withImages(ImageInput other) {
+        int longer = Math.addExact(input, Math.toIntExact(other.tokens()));
+        return new ServingRequest(
+                model, format, longer, output, concurrency, goal, slo, usdPerHour, kvBits, limitsContext, other);
+    }
+
     /// Returns a copy with other limits of latencies.
     public ServingRequest withSlo(Slo other) {
         return new ServingRequest(
-                model, format, input, output, concurrency, goal, other, usdPerHour, kvBits, limitsContext);
+                model, format, input, output, concurrency, goal, other, usdPerHour, kvBits, limitsContext, images);
     }
 
     /// Returns a copy with another budget, in US dollars an hour.
     public ServingRequest withBudget(double dollars) {
         return new ServingRequest(
-                model, format, input, output, concurrency, goal, slo, Optional.of(dollars), kvBits, limitsContext);
+                model,
+                format,
+                input,
+                output,
+                concurrency,
+                goal,
+                slo,
+                Optional.of(dollars),
+                kvBits,
+                limitsContext,
+                images);
     }
 
     /// Reports whether there is a budget.
@@ -154,18 +187,19 @@ public record ServingRequest(
     /// Returns a copy with another goal.
     public ServingRequest withGoal(ServingGoal other) {
         return new ServingRequest(
-                model, format, input, output, concurrency, other, slo, usdPerHour, kvBits, limitsContext);
+                model, format, input, output, concurrency, other, slo, usdPerHour, kvBits, limitsContext, images);
     }
 
     /// Returns a copy with other bits of the KV cache; 0 for those of the engine with the format.
     public ServingRequest withKvBits(int other) {
         return new ServingRequest(
-                model, format, input, output, concurrency, goal, slo, usdPerHour, other, limitsContext);
+                model, format, input, output, concurrency, goal, slo, usdPerHour, other, limitsContext, images);
     }
 
     /// Returns a copy whose tokens are the longest sequence that a server admits.
     public ServingRequest withContextLimit() {
-        return new ServingRequest(model, format, input, output, concurrency, goal, slo, usdPerHour, kvBits, true);
+        return new ServingRequest(
+                model, format, input, output, concurrency, goal, slo, usdPerHour, kvBits, true, images);
     }
 
     /// Returns a copy with another total number of tokens, at least two; the answer keeps its length if possible.

@@ -16,6 +16,7 @@ import dev.muster.plan.catalogue.DeviceEntry;
 import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.cost.DevicePool;
 import dev.muster.plan.search.ServingSearch;
+import dev.muster.plan.serving.ImageInput;
 import dev.muster.plan.serving.ServingChoices;
 import dev.muster.plan.serving.ServingEngine;
 import dev.muster.plan.serving.ServingGoal;
@@ -188,7 +189,8 @@ class DocumentedOptionsTest {
                 Slo.NONE,
                 Optional.empty(),
                 any(List.of(0, 8, 16)),
-                RANDOM.nextBoolean());
+                RANDOM.nextBoolean(),
+                ImageInput.NONE);
         DeviceEntry entry = DEVICES.find(any(KINDS)).orElseThrow();
         int hosts = RANDOM.nextInt(1, 4);
         DevicePool pool = DevicePool.of(DeviceFigures.of(entry), entry.name(), hosts * RANDOM.nextInt(1, 9))

@@ -17,6 +17,7 @@ import dev.muster.plan.cost.Estimate;
 import dev.muster.plan.cost.HostMemory;
 import dev.muster.plan.cost.PlannedDevice;
 import dev.muster.plan.cost.StepTime;
+import dev.muster.plan.serving.ImageInput;
 import dev.muster.plan.serving.MixedPlan;
 import dev.muster.plan.serving.ServingGoal;
 import dev.muster.plan.serving.ServingRequest;
@@ -290,7 +291,8 @@ class MixedSearchTest {
                 Slo.NONE,
                 Optional.empty(),
                 0,
-                false);
+                false,
+                ImageInput.NONE);
     }
 
     private static List<PlannedDevice> anyDevices() {

@@ -13,6 +13,7 @@ import dev.muster.plan.catalogue.PriceCatalogue;
 import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.cost.DevicePool;
 import dev.muster.plan.engine.EngineRules;
+import dev.muster.plan.serving.ImageInput;
 import dev.muster.plan.serving.ServingEngine;
 import dev.muster.plan.serving.ServingGoal;
 import dev.muster.plan.serving.ServingPlan;
@@ -76,7 +77,8 @@ public final class ServingTerms {
                 Slo.NONE,
                 Optional.empty(),
                 0,
-                false);
+                false,
+                ImageInput.NONE);
     }
 
     public static DevicePool anyPool(Random random, int most) {

@@ -16,6 +16,7 @@ import dev.muster.plan.cost.Estimate;
 import dev.muster.plan.cost.Rental;
 import dev.muster.plan.cost.StageLayers;
 import dev.muster.plan.serving.FormatFit;
+import dev.muster.plan.serving.ImageInput;
 import dev.muster.plan.serving.MixedPlan;
 import dev.muster.plan.serving.MixedPlan.Placement;
 import dev.muster.plan.serving.ServingEngine;
@@ -55,10 +56,22 @@ public final class ServingDocument {
                 .put("outputTokens", request.output())
                 .put("concurrency", request.concurrency())
                 .put("goal", request.goal().label());
+        if (request.images().isAny()) {
+            object.put("images", images(request.images()));
+        }
         if (request.isLimited()) {
             object.put("limits", limits(request));
         }
         return object.put("notes", outcome.answer().notes(), DocumentParts::note);
+    }
+
+    private static JsonObject images(ImageInput images) {
+        return JsonObject.builder()
+                .put("count", images.count())
+                .put("width", images.width())
+                .put("height", images.height())
+                .put("tokens", images.tokens())
+                .build();
     }
 
     private static JsonValue uniform(

@@ -19,6 +19,7 @@ import dev.muster.plan.cost.Estimate;
 import dev.muster.plan.cost.Parallelism;
 import dev.muster.plan.cost.Rental;
 import dev.muster.plan.cost.StepTime;
+import dev.muster.plan.serving.ImageInput;
 import dev.muster.plan.serving.ServingExplanation;
 import dev.muster.plan.serving.ServingGoal;
 import dev.muster.plan.serving.ServingPlan;
@@ -80,9 +81,17 @@ public record ServingText(ServingOutcome outcome, boolean isFront, Optional<Serv
     }
 
     static String requestText(ServingRequest request) {
-        return Count.of(request.concurrency(), "sequence") + " of " + request.input() + " tokens in and "
-                + request.output() + " out, weights in " + format(request.format(), request.architecture()) + ", "
+        return Count.of(request.concurrency(), "sequence") + " of " + request.input() + " tokens in"
+                + imageText(request.images()) + " and " + request.output() + " out, weights in "
+                + format(request.format(), request.architecture()) + ", "
                 + "goal: " + request.goal().display();
+    }
+
+    private static String imageText(ImageInput images) {
+        return images.isAny()
+                ? " (" + images.tokens() + " of " + Count.of(images.count(), "image") + " of " + images.width() + " x "
+                        + images.height() + " pixels)"
+                : "";
     }
 
     /// Returns a format, with a remark if the model is published in it.

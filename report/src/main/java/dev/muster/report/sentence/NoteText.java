@@ -81,6 +81,10 @@ record NoteText(NamedText text) {
             case CORRECTED_LATENCY ->
                 corrected(values) + ": TPOT times " + two(values.get(5)) + ", TTFT times " + two(values.get(6));
             case CORRECTED_SPEED -> corrected(values) + ": speed times " + two(values.get(5));
+            case FINE_TUNE ->
+                fill(
+                        "{0} is not in the catalogue; by its name it is a fine-tune of {1}, and is planned as that",
+                        values);
             case LONG_CONTEXT ->
                 fill(
                         "{0} is made for {1} tokens; {2} go beyond, and engines refuse them unless they are told"

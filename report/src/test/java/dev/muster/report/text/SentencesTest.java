@@ -120,6 +120,7 @@ class SentencesTest {
             PlanNote.of(Topic.SCHEDULER, "vllm", "0.11", "mixed", true, 2048, 256, "arg_utils.py:1"),
             PlanNote.of(Topic.CORRECTED_LATENCY, 2, "a.json", "vllm", LocalDate.of(2026, 11, 1), false, 1.1, 0.9),
             PlanNote.of(Topic.CORRECTED_SPEED, 1, "a.json", "vllm", LocalDate.of(2026, 11, 1), true, 1.1),
+            PlanNote.of(Topic.FINE_TUNE, "a/Qwen3-8B-Own", "qwen3-8b"),
             PlanNote.of(Topic.LONG_CONTEXT, "llama-3-8b", 8192L, 20_500),
             PlanNote.of(Topic.UNPLANNED_DEVICES, "A100", Shortfall.of(Cause.NO_FREE_DEVICE)),
             PlanNote.of(Topic.NO_OWN_MEMORY, "M4 Max"),
