@@ -133,10 +133,10 @@ class PageTest {
         browser.findElement(By.cssSelector("form.form > button")).click();
         await("tr.chosen");
 
-        assertThat(browser.findElement(By.cssSelector("section[aria-label=Plan] h2"))
+        assertThat(browser.findElement(By.cssSelector("section[aria-label=Answer] h2"))
                         .getText())
                 .contains("llama-3.1-70b", "TP");
-        assertThat(browser.findElements(By.cssSelector("section[aria-label=Plan] details summary")))
+        assertThat(browser.findElements(By.cssSelector("section[aria-label=Answer] details summary")))
                 .extracting(WebElement::getText)
                 .contains("launch.sh");
         assertThat(browser.getCurrentUrl()).contains("model=llama-3.1-70b", "devices=all", "emit=vllm");
@@ -148,10 +148,10 @@ class PageTest {
     /// The address of an answer asks the same question again.
     @Test
     void aMissedLimitHasNoCheckMark() {
-        show("#/planner?ask=plan&model=llama-3.1-8b&devices=all&maxTtftSeconds=0.0001", "light", 1600);
+        show("#/planner?ask=plan&model=llama-3.1-8b&devices=all&maxTtftSeconds=0.001", "light", 1600);
         await("h2.refused");
 
-        WebElement answer = browser.findElement(By.cssSelector("section[aria-label=Plan]"));
+        WebElement answer = browser.findElement(By.cssSelector("section[aria-label=Answer]"));
         assertThat(answer.findElement(By.tagName("h2")).getText()).isEqualTo("llama-3.1-8b misses a limit");
         assertThat(answer.findElement(By.tagName("table")).getText())
                 .contains("misses a limit")

@@ -152,6 +152,11 @@ public final class SampleHistory {
         return length;
     }
 
+    /// The memory of all numbers, in bytes: that of a whole history from the first sample on.
+    public synchronized long bytes() {
+        return numbers * Double.BYTES;
+    }
+
     /// The devices of which something is known.
     public synchronized List<DeviceId> devices() {
         return List.copyOf(devices.keySet());

@@ -2,7 +2,12 @@
 package dev.muster.server;
 
 import dev.muster.core.json.JsonValue;
+import dev.muster.core.json.JsonValue.JsonArray;
+import dev.muster.core.json.JsonValue.JsonBoolean;
+import dev.muster.core.json.JsonValue.JsonNull;
+import dev.muster.core.json.JsonValue.JsonNumber;
 import dev.muster.core.json.JsonValue.JsonObject;
+import dev.muster.core.json.JsonValue.JsonString;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -122,7 +127,7 @@ final class ApiDescription {
 
     private static JsonObject components(Set<String> kinds) {
         JsonObject.ObjectBuilder schemas = JsonObject.builder();
-        kinds.forEach(kind -> schemas.put(kind, read(kind)));
+        kinds.forEach(kind -> schemas.put(kind, embedded(read(kind), "#/components/schemas/" + kind)));
         return JsonObject.builder()
                 .put(
                         "securitySchemes",
@@ -157,6 +162,26 @@ final class ApiDescription {
                                 .build())
                 .put("schemas", schemas.build())
                 .build();
+    }
+
+    /// Returns a schema as a part of this document: it has no address of its own, and refers to its parts from here.
+    private static JsonValue embedded(JsonValue schema, String place) {
+        return switch (schema) {
+            case JsonObject(Map<String, JsonValue> members) -> {
+                JsonObject.ObjectBuilder copy = JsonObject.builder();
+                members.forEach((name, value) -> {
+                    if (name.equals("$ref") && value instanceof JsonString(String target)) {
+                        copy.put(name, target.startsWith("#/") ? place + target.substring(1) : target);
+                    } else if (!name.equals("$id") && !name.equals("$schema")) {
+                        copy.put(name, embedded(value, place));
+                    }
+                });
+                yield copy.build();
+            }
+            case JsonArray(List<JsonValue> items) ->
+                new JsonArray(items.stream().map(item -> embedded(item, place)).toList());
+            case JsonString _, JsonNumber _, JsonBoolean _, JsonNull _ -> schema;
+        };
     }
 
     private static JsonValue read(String kind) {

@@ -16,6 +16,8 @@ import dev.muster.cli.option.UsageException;
 import dev.muster.cli.session.Command;
 import dev.muster.cli.session.Session;
 import dev.muster.core.AcceleratorRegistry;
+import dev.muster.core.text.FixedText;
+import dev.muster.core.unit.Bytes;
 import dev.muster.fleet.FleetWatch;
 import dev.muster.monitor.AlertRule;
 import dev.muster.monitor.DeviceEvent;
@@ -130,7 +132,7 @@ public final class ServeCommand implements Command {
             try (EndSignal end = EndSignal.listen();
                     FleetWatch _ = fleet.orElseGet(() -> FleetWatch.start(List.of(), FLEET_INTERVAL, FLEET_INTERVAL));
                     Sampler sampler = Sampler.start(
-                            feed, interval, SampleHistory.ofLength(length, MOST_NUMBERS), session.clock());
+                            feed, interval, SampleHistory.ofLength(length, mostNumbers(arguments)), session.clock());
                     MusterServer server = MusterServer.start(
                             config,
                             sources(
@@ -147,6 +149,7 @@ public final class ServeCommand implements Command {
                 Optional<Webhook> hook = receiver.map(url ->
                         Webhook.start(url, secret, config.hostName(), server.events(), HOOK_PAUSE, session.clock()));
                 long noted = 0;
+                boolean isKeepTold = !arguments.has(KEEP);
                 try {
                     say(options, server, session);
                     ProblemLog troubles = new ProblemLog(session);
@@ -157,6 +160,7 @@ public final class ServeCommand implements Command {
                                 "webhook",
                                 hook.flatMap(Webhook::problem).map(Printable::of),
                                 "the webhook accepts events again");
+                        isKeepTold = isKeepTold || tellKeep(arguments, sampler.history(), length, session);
                         troubles.tell("history", shortened(sampler.history(), length), "");
                         int written = session.flush();
                         if (written != ExitCode.OK) {
@@ -199,7 +203,7 @@ public final class ServeCommand implements Command {
             String secret = TextFile.read(file).strip();
             if (secret.length() < Webhook.LEAST_SECRET) {
                 throw new CommandException("'" + Printable.of(file) + "' has fewer than " + Webhook.LEAST_SECRET
-                        + " characters, which is no secret; write one with 'openssl rand -hex 32'");
+                        + " characters; write a longer one with 'openssl rand -hex 32'");
             }
             return secret;
         });
@@ -237,6 +241,36 @@ public final class ServeCommand implements Command {
                 "collector",
                 push.flatMap(OtlpPush::problem).map(why -> Printable.of(why) + "; retrying"),
                 "the collector accepts metrics again");
+    }
+
+    /// A history that was asked for may fill a third of the memory; raise that with `MUSTER_JAVA_OPTS=-Xmx2g`.
+    private static long mostNumbers(Arguments arguments) {
+        long third = Runtime.getRuntime().maxMemory() / 3 / Double.BYTES;
+        return arguments.has(KEEP) ? Math.max(MOST_NUMBERS, third) : MOST_NUMBERS;
+    }
+
+    /// Tells the memory of a history that was asked for, after the first sample.
+    ///
+    /// @return true if it was told
+    /// @throws CommandException if it has no room
+    static boolean tellKeep(Arguments arguments, SampleHistory history, int wanted, Session session) {
+        if (history.samples() == 0) {
+            return false;
+        }
+        refuseShort(arguments.find(KEEP).orElse(""), history, wanted);
+        session.note("muster: the history of " + arguments.find(KEEP).orElse("") + " takes "
+                + FixedText.of(new Bytes(history.bytes())));
+        return true;
+    }
+
+    /// @throws CommandException if the history has less room than `--keep` asks for
+    static void refuseShort(String keep, SampleHistory history, int wanted) {
+        if (history.length() < wanted) {
+            Bytes needed = new Bytes(history.bytes() / history.length() * wanted);
+            throw new CommandException("--keep " + Printable.of(keep) + " needs " + FixedText.of(needed)
+                    + " for these devices, and there is room for " + FixedText.of(new Bytes(history.bytes()))
+                    + "; keep less, give a longer --interval, or more memory with MUSTER_JAVA_OPTS=-Xmx2g");
+        }
     }
 
     /// Returns the message for a history with less room than `--keep` asks for; empty if all has room.

@@ -53,8 +53,13 @@ function rowsOf(name, list) {
 
 function figures(name, value) {
   const pairs = Object.entries(value).filter(([key, one]) => !SAID.has(key) && isScalar(one));
-  return pairs.length ? h("div", {class: "facts"}, table(name, [{name: "figure"}, {name: "value"}],
-    pairs.map(([key, one]) => ({cells: [label(key), shown(key, one)]})))) : "";
+  if (!pairs.length) {
+    return "";
+  }
+  const small = table(name, [{name: "figure"}, {name: "value"}], pairs.map(([key, one]) => ({cells: [label(key), shown(key, one)]})));
+  // Too small to scroll, and so many that none is a landmark.
+  ["role", "aria-label", "tabindex"].forEach(attribute => small.removeAttribute(attribute));
+  return h("div", {class: "facts"}, small);
 }
 
 /** The figures of an answer without a form of its own, and the lists in it. */

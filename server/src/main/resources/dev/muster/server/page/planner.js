@@ -76,7 +76,7 @@ function shown(answer) {
 
 export function planner(main) {
   const models = h("datalist", {id: "plan-models"});
-  const result = h("section", {class: "result", "aria-label": "Plan", "aria-live": "polite"},
+  const result = h("section", {class: "result", "aria-label": "Answer", "aria-live": "polite"},
     h("p", {class: "note"}, "The answer comes from the devices of this host, unless the form names others."));
   const groups = h("div", {});
   const model = h("input", {list: "plan-models", value: choice("model", "llama-3.1-8b"), autocomplete: "off"});
@@ -101,7 +101,7 @@ export function planner(main) {
       "aria-current": name === asked ? "true" : undefined}, name)));
     const post = all.find(([name]) => name === asked)?.[1];
     if (!post) {
-      throw new Error(`'${asked}' is no question; choose one above`);
+      throw new Error(`'${asked}' is not a question; choose one above`);
     }
     summary.textContent = post.summary;
     schema = post.requestBody.content["application/json"].schema;
@@ -136,6 +136,8 @@ export function planner(main) {
     choose(Object.fromEntries(Object.entries(given).map(([name, text]) => [name, text === true ? "true" : text])));
     try {
       result.replaceChildren(...shown(await ask(`api/v1/${asked}`, question(schema, given))).filter(Boolean));
+      // On a narrow screen the answer stands below the form.
+      result.scrollIntoView({block: "nearest"});
     } catch (failure) {
       result.replaceChildren(problem(failure.message));
     }
