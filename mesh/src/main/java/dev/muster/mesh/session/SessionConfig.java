@@ -65,8 +65,7 @@ public final class SessionConfig {
     }
 
     /// Reports whether reductions always take ranks in ascending order: the same bits on every engine, except for
-    /// payloads of NaN, at a price
-    /// where many ranks talk over sockets.
+    /// payloads of NaN, at a price where many ranks talk over sockets.
     public boolean inRankOrder() {
         return draft.inRankOrder;
     }
