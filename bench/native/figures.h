@@ -54,19 +54,66 @@ static void tell(size_t bytes, int calls, int ranks, const double *figures) {
 /* Small whole numbers, so that sums are exact in any order. */
 static float value(int rank, size_t index) { return (float)((index * 7 + (size_t)rank * 3) % PERIOD); }
 
-static void fill(float *input, float *output, size_t count, int rank) {
-    for (size_t i = 0; i < count; i++) input[i] = value(rank, i);
-    memset(output, 0x5a, count * sizeof(float));
+/* The operations by their names in Muster. An exchange sends to the next rank and receives from the one before. */
+enum operation {
+    ALL_REDUCE, REDUCE_SCATTER, ALL_GATHER, ALL_TO_ALL, BROADCAST, GATHER, SCATTER, EXCHANGE, BARRIER, UNKNOWN
+};
+
+static enum operation operation_of(const char *name) {
+    static const char *names[] = {"all-reduce", "reduce-scatter", "all-gather", "all-to-all", "broadcast",
+                                  "gather",     "scatter",        "exchange",   "barrier"};
+    int i = 0;
+    while (i < UNKNOWN && strcmp(name, names[i]) != 0) i++;
+    return (enum operation)i;
 }
 
-static double count_wrong(const float *output, size_t count, int ranks) {
-    float sums[PERIOD];
-    double wrong = 0;
-    for (size_t i = 0; i < PERIOD; i++) {
-        sums[i] = 0;
-        for (int r = 0; r < ranks; r++) sums[i] += value(r, i);
+/* Numbers of elements: of a piece where there is one for each rank and of the whole buffer elsewhere, of input and of
+   output; and the bytes that the size counts as. */
+struct sizes {
+    size_t count, inputs, outputs, bytes;
+};
+
+static struct sizes sizes_of(enum operation operation, size_t bytes, int ranks) {
+    size_t whole = bytes < sizeof(float) ? 1 : bytes / sizeof(float);
+    int pieces = operation != ALL_REDUCE && operation != BROADCAST && operation != EXCHANGE && operation != BARRIER;
+    size_t count = !pieces ? whole : whole < (size_t)ranks ? 1 : whole / (size_t)ranks, all = count * (size_t)ranks;
+    struct sizes s = {count, count, count, (pieces ? all : count) * sizeof(float)};
+    if (operation == REDUCE_SCATTER || operation == ALL_TO_ALL || operation == SCATTER) s.inputs = all;
+    if (operation == ALL_GATHER || operation == ALL_TO_ALL || operation == GATHER) s.outputs = all;
+    if (operation == BARRIER) s.bytes = 0;
+    return s;
+}
+
+static void fill(float *input, size_t inputs, float *output, size_t outputs, int rank) {
+    for (size_t i = 0; i < inputs; i++) input[i] = value(rank, i);
+    memset(output, 0x5a, outputs * sizeof(float));
+}
+
+static float expected(enum operation operation, size_t index, size_t count, int rank, int ranks) {
+    float sum = 0;
+    switch (operation) {
+        case ALL_REDUCE:
+        case REDUCE_SCATTER:
+            index += operation == REDUCE_SCATTER ? (size_t)rank * count : 0;
+            for (int r = 0; r < ranks; r++) sum += value(r, index % PERIOD);
+            return sum;
+        case BROADCAST: return value(0, index);
+        case SCATTER: return value(0, (size_t)rank * count + index);
+        case ALL_GATHER:
+        case GATHER: return value((int)(index / count), index % count);
+        case ALL_TO_ALL: return value((int)(index / count), (size_t)rank * count + index % count);
+        case EXCHANGE: return value((rank + ranks - 1) % ranks, index);
+        case BARRIER:
+        case UNKNOWN: break;
     }
-    for (size_t i = 0; i < count; i++) wrong += output[i] != sums[i % PERIOD];
+    return 0;
+}
+
+/* Ranks that get nothing have nothing wrong. */
+static double count_wrong(enum operation operation, const float *output, struct sizes s, int rank, int ranks) {
+    double wrong = 0;
+    int has = operation != BARRIER && !((operation == GATHER) && rank != 0) && !(operation == BROADCAST && rank == 0);
+    for (size_t i = 0; has && i < s.outputs; i++) wrong += output[i] != expected(operation, i, s.count, rank, ranks);
     return wrong;
 }
 

@@ -18,6 +18,8 @@ module dev.muster.mesh {
     exports dev.muster.mesh.store;
     exports dev.muster.mesh.bench to
             dev.muster.report;
+    exports dev.muster.mesh.jobs to
+            dev.muster.cli;
     exports dev.muster.mesh.rehearse to
             dev.muster.report;
 

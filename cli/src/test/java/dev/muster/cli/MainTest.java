@@ -47,6 +47,13 @@ class MainTest {
     }
 
     @Test
+    void tooFewOpenFilesAreNoDefect() throws IOException, InterruptedException {
+        assertThat(shell("ulimit -n 24; \"$@\" mesh run -n 4 -- true 2>&1; echo $?"))
+                .startsWith("muster: this process may not open enough files (")
+                .endsWith("); raise the limit, for example with 'ulimit -n 1024'\n1\n");
+    }
+
+    @Test
     void aFileNameThatTheLocaleCannotSpellIsNoDefect() throws IOException, InterruptedException {
         String said = shell("LC_ALL=C \"$@\" --registry \"$(printf 'gr\\303\\274n.json')\"; echo $?");
 

@@ -14,6 +14,8 @@ import dev.muster.mesh.store.Secret;
 import dev.muster.mesh.store.TcpStoreConfig;
 import dev.muster.mesh.store.TcpStoreServer;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -178,7 +180,8 @@ class MeshDoctorCommandTest {
         Path file = Files.writeString(folder.resolve("x.json"), "{\"kind\":\"doctor\"}");
 
         assertThat(pipe.run("mesh", "doctor", file.toString()).err())
-                .isEqualTo("muster: '" + file + "': this is not a recording of a mesh\n");
+                .startsWith("muster: '" + file
+                        + "': it is neither a recording of a mesh, nor of PyTorch's flight recorder");
         String call = "{\"sequence\":1,\"call\":\"barrier\",\"state\":\"done\",\"startNanos\":1,\"tookNanos\":1}";
         assertThat(recordingOf("1.5", "[]")).contains("'rank' is missing, or is not what");
         assertThat(recordingOf("99999999999", "[]")).contains("rank 99999999999 does not exist");
@@ -187,5 +190,25 @@ class MeshDoctorCommandTest {
         assertThat(recordingOf("1", "[" + call + "," + call + "]")).isEmpty();
         assertThat(pipe.run("mesh", "doctor", folder.resolve("none").toString()).err())
                 .startsWith("muster: file ");
+    }
+
+    /// The service itself is played in `NcclJobTest`.
+    @Test
+    void jobsOfNcclAreAskedAtAnAddress() throws IOException {
+        for (String wrong : List.of("a:0", "a:70000", "a:b", "::1")) {
+            assertThat(pipe.run("mesh", "doctor", "--nccl", wrong).err())
+                    .startsWith("muster: --nccl is a host with an optional port, such as node1:28028, not '" + wrong);
+        }
+        assertThat(pipe.run("mesh", "doctor", "--nccl", "a", "b").err())
+                .startsWith("muster: --nccl queries a running job; recordings are examined without it");
+        int unused;
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            unused = socket.getLocalPort();
+        }
+        Outcome refused = pipe.run("mesh", "doctor", "--nccl", "127.0.0.1:" + unused);
+        assertThat(refused.code()).isEqualTo(ExitCode.USAGE);
+        assertThat(refused.out())
+                .startsWith("FAIL  nccl.ras.answers: the RAS service of NCCL at 127.0.0.1:" + unused
+                        + " cannot be asked: ");
     }
 }

@@ -3,6 +3,7 @@ package dev.muster.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.cli.mesh.RankOptions;
 import dev.muster.cli.option.ExitCode;
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.measure.CalibrationDocument;
@@ -108,7 +109,7 @@ class MeshRehearseCommandTest {
         Outcome outcome =
                 pipe.run("mesh", "rehearse", plan.toString(), "--backend", "local", "--time", "200ms", "--json");
 
-        assertThat(outcome.err()).isEmpty();
+        assertThat(besidesLoad(outcome)).isEmpty();
         assertThat(outcome.code()).isEqualTo(ExitCode.OK);
         JsonValue call = JsonValue.parse(outcome.out()).requireItems("calls").getFirst();
         assertThat(call.requireText("collective")).isEqualTo("all-reduce");
@@ -135,7 +136,7 @@ class MeshRehearseCommandTest {
         String words = "mesh rehearse " + plan + " --backend shm --time 200ms --json --at-most ";
 
         Outcome kept = stored.run(List.of((words + "1").split(" ", -1)));
-        assertThat(kept.err()).isEmpty();
+        assertThat(besidesLoad(kept)).isEmpty();
         assertThat(kept.code()).isEqualTo(ExitCode.OK);
         JsonValue document = JsonValue.parse(kept.out());
         assertThat(document.requireText("backend")).isEqualTo("shm");
@@ -209,6 +210,26 @@ class MeshRehearseCommandTest {
     void whatMakesNoSenseIsRefused(String words, int code, String sentence, @TempDir Path folder) throws IOException {
         String line = "mesh rehearse " + words.replace("PLAN", plan(folder).toString());
         pipe.run(List.of(line.split(" ", -1))).assertRefused(code, "muster: " + sentence);
+    }
+
+    /// The lines of standard error, without what is said of a machine that is busy or small.
+    private static List<String> besidesLoad(Outcome outcome) {
+        return outcome.err()
+                .lines()
+                .filter(line -> !line.contains("measured times may vary"))
+                .toList();
+    }
+
+    @Test
+    void ranksThatShareProcessorsAreToldSo() {
+        assertThat(RankOptions.sharing(4, 2, 0.1))
+                .hasValue("muster: 4 ranks take turns on 2 processors: measured times may vary by half or more; more"
+                        + " processors or fewer ranks give times to rely on");
+        assertThat(RankOptions.sharing(2, 4, 9.26))
+                .hasValue("muster: other programs keep this machine busy (load 9.3, 4 processors): measured times may"
+                        + " vary by half or more");
+        assertThat(RankOptions.sharing(2, 2, 0.4)).isEmpty();
+        assertThat(RankOptions.sharing(2, 2, -1)).isEmpty();
     }
 
     @Test

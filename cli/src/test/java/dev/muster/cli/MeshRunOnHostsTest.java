@@ -119,6 +119,34 @@ class MeshRunOnHostsTest {
         }
     }
 
+    /// The second rank stops without a word, as behind a cut link. The grace period is longer than the test may take.
+    @Test
+    void aSilentRankIsNotWaitedForWhenTheMeshHasFailed() {
+        Path java = Path.of(System.getProperty("java.home"), "bin", "java");
+        Outcome outcome = muster.run(List.of(
+                "mesh",
+                "run",
+                "--hosts",
+                "a,b",
+                "--ssh",
+                ssh.toString(),
+                "--address",
+                "127.0.0.1",
+                "--grace",
+                "10m",
+                "--limit",
+                "2s",
+                "--",
+                java.toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                StoppedMember.class.getName()));
+        assertThat(outcome.code()).isEqualTo(3);
+        assertThat(outcome.out()).contains("[0] failed: ");
+        assertThat(outcome.err()).contains("muster: rank 0 failed with exit code 3");
+    }
+
     @Test
     void aHostThatCannotBeReachedIsNamedInTheLastLines() {
         Outcome outcome = run("a,gone", "exec sleep 600");

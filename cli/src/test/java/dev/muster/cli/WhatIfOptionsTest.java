@@ -149,6 +149,9 @@ class WhatIfOptionsTest {
             see 'muster help'
             --synthetic@2x[l4:8      | --synthetic: character 3: this bracket is not closed; write ] behind the host; \
             see 'muster help'
+            --synthetic@12288x[l4:8] | --synthetic: character 1: the count of hosts is a number from 1 to 512, not \
+            '12288'; for more hosts of one kind, describe one and give their number with --hosts (plan, train, mesh plan); see \
+            'muster help'
             --remove@3-1             | --remove: the range '3-1' runs backwards; write 1-3; see 'muster help'
             --replace@l4@--add@l4    | --add does not apply: --replace replaces all accelerators; \
             see 'muster help'

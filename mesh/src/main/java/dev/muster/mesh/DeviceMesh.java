@@ -269,6 +269,28 @@ public final class DeviceMesh {
         return own;
     }
 
+    /// The group of this rank along some dimensions; along all of them it is `world`.
+    ///
+    /// @throws MeshPlanException if a dimension does not exist, the plan has no such groups, or this rank is idle
+    public MeshGroup ownGroup(String... dimensions) {
+        GroupFamily along = spec.along(dimensions);
+        if (isIdle()) {
+            throw new MeshPlanException(
+                    MeshPlanError.GROUP_NOT_FOUND, "rank " + rank + " is idle: mesh " + spec + " has no place for it");
+        }
+        if (along.count() == 1 && spec.worldSize() == worldSize) {
+            return groups.world();
+        }
+        return groups.families().stream()
+                .filter(family -> family.dimensions().equals(along.dimensions()))
+                .findFirst()
+                .map(family -> family.groupOf(rank))
+                .orElseThrow(() -> new MeshPlanException(
+                        MeshPlanError.GROUP_NOT_FOUND,
+                        "the plan has no groups along " + String.join(" and ", along.dimensions())
+                                + " together; add them with withGroupsAlong"));
+    }
+
     /// The group with that name.
     public Optional<MeshGroup> findGroup(String name) {
         return groups.find(name);

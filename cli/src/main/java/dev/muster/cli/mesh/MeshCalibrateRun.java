@@ -42,6 +42,7 @@ record MeshCalibrateRun(Arguments arguments, Session session) {
         String backend = RankOptions.backend(arguments);
         int room = RankOptions.hosts(arguments).size();
         int ranks = RankOptions.count(arguments).orElse(room == 0 ? USUAL_RANKS : room);
+        RankOptions.noteSharedProcessors(arguments, session, ranks);
         MeshCalibration measured = measure(ranks, backend);
         session.progress("");
         ReportPrinter.print(arguments, session, new MeshCalibrationText(measured));

@@ -170,6 +170,7 @@ final class MeshRehearseCommand implements Command {
 
         private RehearsalReport measure(String model, RehearsedPlan plan, String backend, Duration time) {
             int ranks = plan.mesh().worldSize();
+            RankOptions.noteSharedProcessors(arguments, session, ranks);
             session.progress(
                     "rehearsing with " + ranks + " ranks " + session.terminal().ellipsis());
             try {

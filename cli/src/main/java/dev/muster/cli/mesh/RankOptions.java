@@ -11,11 +11,14 @@ import dev.muster.cli.session.Session;
 import dev.muster.mesh.session.Backends;
 import dev.muster.mesh.start.ForeignLauncher;
 import dev.muster.report.text.Printable;
+import java.lang.management.ManagementFactory;
+import java.lang.management.OperatingSystemMXBean;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /// Ranks that a command starts to measure something between them.
@@ -27,6 +30,8 @@ public final class RankOptions {
     static final int MOST_RANKS = 64;
 
     /// With a user if need be. What begins with a dash would be an option of ssh.
+    /// The load of a machine at rest, with what has just ended.
+    private static final double IDLE_LOAD = 1;
     private static final String HOST_NAME = "[A-Za-z0-9_][A-Za-z0-9_.@%-]*";
 
     private RankOptions() {}
@@ -58,6 +63,36 @@ public final class RankOptions {
             }
             return number;
         });
+    }
+
+    /// Says that times will vary where ranks of this host share processors with each other or with other programs.
+    static void noteSharedProcessors(Arguments arguments, Session session, int ranks) {
+        if (arguments.has(MeshRunCommand.HOSTS) || arguments.has(MeshRunCommand.LAUNCHER)) {
+            return;
+        }
+        OperatingSystemMXBean system = ManagementFactory.getOperatingSystemMXBean();
+        sharing(ranks, system.getAvailableProcessors(), system.getSystemLoadAverage())
+                .ifPresent(session::note);
+    }
+
+    /// Returns the reason for which times of ranks vary, if there is one.
+    ///
+    /// @param load mean number of threads that want a processor; negative if unknown
+    public static Optional<String> sharing(int ranks, int processors, double load) {
+        String effect = ": measured times may vary by half or more";
+        if (ranks > processors) {
+            String shared = processors + (processors == 1 ? " processor" : " processors");
+            return Optional.of("muster: " + ranks + " ranks take turns on " + shared + effect
+                    + "; more processors or fewer" + " ranks give times to rely on");
+        }
+        return load + ranks > processors + IDLE_LOAD
+                ? Optional.of(String.format(
+                        Locale.ROOT,
+                        "muster: other programs keep this machine busy (load %.1f, %d processors)%s",
+                        load,
+                        processors,
+                        effect))
+                : Optional.empty();
     }
 
     /// So many ranks, as the options say.

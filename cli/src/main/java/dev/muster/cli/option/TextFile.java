@@ -31,6 +31,20 @@ public final class TextFile {
     ///
     /// @throws CommandException if it cannot be read
     public static String read(String name, int most) {
+        try {
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(readBytes(name, most)))
+                    .toString();
+        } catch (CharacterCodingException _) {
+            throw new CommandException("'" + Printable.of(name) + "' is not UTF-8 text");
+        }
+    }
+
+    /// Reads the bytes of a whole file, which has so many at most.
+    ///
+    /// @throws CommandException if it cannot be read
+    public static byte[] readBytes(String name, int most) {
         String shown = "'" + Printable.of(name) + "'";
         File file = new File(name);
         if (!file.isFile()) {
@@ -42,12 +56,7 @@ public final class TextFile {
             if (bytes.length > most) {
                 throw new CommandException(shown + " is larger than " + (most >> 20) + " MiB");
             }
-            return StandardCharsets.UTF_8
-                    .newDecoder()
-                    .decode(ByteBuffer.wrap(bytes))
-                    .toString();
-        } catch (CharacterCodingException _) {
-            throw new CommandException(shown + " is not UTF-8 text");
+            return bytes;
         } catch (IOException e) {
             throw new CommandException("cannot read " + shown, e);
         }

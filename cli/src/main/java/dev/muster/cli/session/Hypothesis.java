@@ -4,6 +4,7 @@ package dev.muster.cli.session;
 import dev.muster.cli.option.Arguments;
 import dev.muster.cli.option.CommandException;
 import dev.muster.cli.option.CommonOptions;
+import dev.muster.cli.option.UsageException;
 import dev.muster.core.AcceleratorKind;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorRegistry;
@@ -11,6 +12,7 @@ import dev.muster.core.DeviceSelection;
 import dev.muster.core.TopologyNode;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.catalogue.DeviceList;
+import dev.muster.plan.catalogue.DeviceTextException;
 import dev.muster.plan.catalogue.WhatIf;
 import dev.muster.report.text.Count;
 import dev.muster.report.text.Printable;
@@ -20,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// The hypothetical changes of a machine: `--synthetic` in its place, then `--remove`, then
@@ -29,6 +32,9 @@ record Hypothesis(
         @Nullable DeviceSelection removed,
         @Nullable DeviceList replaced,
         @Nullable DeviceList added) {
+    /// More than a description has.
+    private static final Pattern MANY_HOSTS = Pattern.compile("[0-9]{4,}[xX]\\[");
+
     /// Reads the options.
     ///
     /// @throws UsageException if one of them cannot be understood
@@ -37,11 +43,25 @@ record Hypothesis(
         Function<String, DeviceList> devices = text -> DeviceList.parse(text, catalogue);
         return new Hypothesis(
                 arguments
-                        .read(CommonOptions.SYNTHETIC, text -> WhatIf.synthetic(text, catalogue))
+                        .read(CommonOptions.SYNTHETIC, text -> synthetic(text, catalogue))
                         .orElse(null),
                 arguments.read(CommonOptions.REMOVE, DeviceSelection::parse).orElse(null),
                 arguments.read(CommonOptions.REPLACE, devices).orElse(null),
                 arguments.read(CommonOptions.ADD, devices).orElse(null));
+    }
+
+    /// @throws UsageException if there are more hosts than a description may have
+    private static AcceleratorRegistry synthetic(String text, DeviceCatalogue catalogue) {
+        try {
+            return WhatIf.synthetic(text, catalogue);
+        } catch (DeviceTextException e) {
+            if (MANY_HOSTS.matcher(text).find()) {
+                throw new UsageException("--" + CommonOptions.SYNTHETIC.name() + ": " + e.getMessage()
+                        + "; for more hosts of one kind, describe one and give their number with --hosts"
+                        + " (plan, train, mesh plan)");
+            }
+            throw e;
+        }
     }
 
     /// Reports whether no machine is asked at all.

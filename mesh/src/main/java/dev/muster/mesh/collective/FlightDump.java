@@ -8,6 +8,7 @@ import dev.muster.core.json.JsonValue.JsonNumber;
 import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.json.JsonValue.JsonString;
 import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /// The recording of one rank of a group, as it travels: a JSON document with the rank, the group, and each call.
@@ -18,6 +19,7 @@ import java.util.List;
 /// @since 0.1
 public record FlightDump(String group, int rank, List<FlightRecord> records) {
     private static final String KIND = "mesh-recording";
+    private static final int HEAD_BYTES = 256;
 
     /// Copies the calls.
     public FlightDump {
@@ -48,6 +50,12 @@ public record FlightDump(String group, int rank, List<FlightRecord> records) {
                 .put("startNanos", record.startNanos())
                 .put("tookNanos", record.nanos())
                 .build();
+    }
+
+    /// Reports whether a file begins as a document that a rank wrote.
+    public static boolean isDump(byte[] content) {
+        String start = new String(content, 0, Math.min(content.length, HEAD_BYTES), StandardCharsets.ISO_8859_1);
+        return start.contains('"' + KIND + '"');
     }
 
     /// Reads a document that a rank wrote.

@@ -17,6 +17,7 @@ final class GroupCore {
     final Transfer[] pair = {new Transfer(), new Transfer()};
     final FlightRecorder recorder = new FlightRecorder();
     final WorkQueue queue;
+    final PendingMessages messages;
     private final UnaryOperator<GroupException> onFailure;
     private final ReentrantLock turn = new ReentrantLock();
     private volatile @Nullable GroupException failure;
@@ -29,10 +30,12 @@ final class GroupCore {
         this.onFailure = onFailure;
         this.call = new GroupCall(identity.size());
         this.queue = new WorkQueue(identity.name());
+        this.messages = new PendingMessages(queue);
     }
 
     /// Waits for this thread's turn; the call is this thread's to fill until [#run(Duration)], which must follow.
     GroupCall take(Duration limit) {
+        messages.begin();
         queue.awaitIdle(limit);
         turn.lock();
         GroupException before = failure;
@@ -101,6 +104,7 @@ final class GroupCore {
         if (!closed.compareAndSet(false, true)) {
             return;
         }
+        messages.close();
         queue.close();
         if (failure == null) {
             failure = new GroupException(GroupError.CLOSED, "group " + identity.name() + " is closed");

@@ -99,6 +99,7 @@ public final class ProcessGroup implements AutoCloseable {
     /// Hands operations to the group's own thread and returns at once. Work runs in the order of submission; a blocking
     /// call that comes later waits for it. Buffers belong to the work until it has ended.
     public Work start(Consumer<ProcessGroup> operations) {
+        core.messages.begin();
         return core.queue.submit(() -> operations.accept(this));
     }
 
@@ -323,6 +324,23 @@ public final class ProcessGroup implements AutoCloseable {
                     : new Transfer().toReceive(message.peer(), buffer, 0, buffer.byteSize());
         }
         exchange(core.take(limit), MemorySegment.NULL, MemorySegment.NULL, transfers, transfers.length);
+    }
+
+    /// Starts to send a message and returns at once. Messages that are started one after the other move at once
+    /// and end together; they begin when one of them is awaited, its [future][Work#toFuture()] is requested, or the
+    /// group is called otherwise.
+    public Work startSend(MemorySegment buffer, int to) {
+        Buffers.elements("buffer", buffer, DType.UINT8);
+        Buffers.requireRank("receiver", to, size());
+        return core.messages.add(Message.send(buffer, to), this::exchange);
+    }
+
+    /// Starts to receive a message and returns at once, as [#startSend(MemorySegment, int)] does.
+    public Work startReceive(MemorySegment buffer, int from) {
+        Buffers.elements("buffer", buffer, DType.UINT8);
+        Buffers.requireRank("sender", from, size());
+        Buffers.requireWritable(buffer);
+        return core.messages.add(Message.receive(buffer, from), this::exchange);
     }
 
     private void exchange(

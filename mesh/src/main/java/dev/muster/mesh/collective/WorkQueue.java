@@ -27,21 +27,25 @@ final class WorkQueue implements AutoCloseable {
         this.name = name;
     }
 
-    synchronized Work submit(Runnable task) {
+    Work submit(Runnable task) {
+        Work work = new Work(task);
+        submit(work);
+        return work;
+    }
+
+    synchronized void submit(Work work) {
         if (closed) {
             throw new GroupException(GroupError.CLOSED, "group " + name + " is closed");
         }
         if (waiting.size() == CAPACITY) {
             throw new IllegalStateException("group " + name + " has " + CAPACITY + " calls waiting; await some first");
         }
-        Work work = new Work(task);
         waiting.add(work);
         busy = true;
         if (worker == null) {
             worker = Thread.ofPlatform().name("muster-group-" + name).daemon().start(this::loop);
         }
         notifyAll();
-        return work;
     }
 
     /// Waits until all that was submitted has ended, unless it is the group's own thread that asks.

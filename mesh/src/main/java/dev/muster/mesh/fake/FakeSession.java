@@ -76,6 +76,13 @@ public final class FakeSession implements AutoCloseable {
         return groups.computeIfAbsent(name, absent -> open(mesh.requireGroup(absent)));
     }
 
+    /// The group of the rank along some dimensions; along all of them it is `world`.
+    ///
+    /// @throws dev.muster.mesh.MeshPlanException if a dimension does not exist, or the plan has no such groups
+    public ProcessGroup axis(String... dimensions) {
+        return group(mesh.ownGroup(dimensions).name());
+    }
+
     private ProcessGroup open(MeshGroup group) {
         int[] ranks = group.ranks().stream().toArray();
         GroupIdentity identity = GroupIdentity.of(group.name(), ranks, mesh.rank(), 1);

@@ -11,7 +11,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/// Operations of a group on Java arrays. Arrays are copied once to memory outside the heap, which is
+/// Operations of a group on Java arrays; a `short[]` has elements of bfloat16. Arrays are copied once to memory outside
+/// the heap, which is
 /// kept and used again, and the result is copied back. Ranks are those within the group; lengths are
 /// checked as the group checks them, before any other rank is disturbed.
 ///
@@ -71,6 +72,21 @@ public final class DistributedOps implements AutoCloseable {
         inPlace(MemorySegment.ofArray(values), (open, buffer) -> open.allReduce(buffer, DType.INT32, op));
     }
 
+    /// Reduces the arrays of all members, in place.
+    public void allReduce(double[] values, ReduceOp op) {
+        inPlace(MemorySegment.ofArray(values), (open, buffer) -> open.allReduce(buffer, DType.FLOAT64, op));
+    }
+
+    /// Reduces the arrays of all members, in place.
+    public void allReduce(long[] values, ReduceOp op) {
+        inPlace(MemorySegment.ofArray(values), (open, buffer) -> open.allReduce(buffer, DType.INT64, op));
+    }
+
+    /// Reduces the arrays of all members, in place.
+    public void allReduce(short[] values, ReduceOp op) {
+        inPlace(MemorySegment.ofArray(values), (open, buffer) -> open.allReduce(buffer, DType.BFLOAT16, op));
+    }
+
     /// Gives all members what the root has.
     public void broadcast(float[] values, int root) {
         inPlace(MemorySegment.ofArray(values), (open, buffer) -> open.broadcast(buffer, DType.FLOAT32, root));
@@ -79,6 +95,21 @@ public final class DistributedOps implements AutoCloseable {
     /// Gives all members what the root has.
     public void broadcast(int[] values, int root) {
         inPlace(MemorySegment.ofArray(values), (open, buffer) -> open.broadcast(buffer, DType.INT32, root));
+    }
+
+    /// Gives all members what the root has.
+    public void broadcast(double[] values, int root) {
+        inPlace(MemorySegment.ofArray(values), (open, buffer) -> open.broadcast(buffer, DType.FLOAT64, root));
+    }
+
+    /// Gives all members what the root has.
+    public void broadcast(long[] values, int root) {
+        inPlace(MemorySegment.ofArray(values), (open, buffer) -> open.broadcast(buffer, DType.INT64, root));
+    }
+
+    /// Gives all members what the root has.
+    public void broadcast(short[] values, int root) {
+        inPlace(MemorySegment.ofArray(values), (open, buffer) -> open.broadcast(buffer, DType.BFLOAT16, root));
     }
 
     /// Receives an array of that length from a member.
@@ -91,6 +122,21 @@ public final class DistributedOps implements AutoCloseable {
         inPlace(MemorySegment.ofArray(values), (open, buffer) -> open.receive(buffer, from));
     }
 
+    /// Receives an array of that length from a member.
+    public void receive(double[] values, int from) {
+        inPlace(MemorySegment.ofArray(values), (open, buffer) -> open.receive(buffer, from));
+    }
+
+    /// Receives an array of that length from a member.
+    public void receive(long[] values, int from) {
+        inPlace(MemorySegment.ofArray(values), (open, buffer) -> open.receive(buffer, from));
+    }
+
+    /// Receives an array of that length from a member.
+    public void receive(short[] values, int from) {
+        inPlace(MemorySegment.ofArray(values), (open, buffer) -> open.receive(buffer, from));
+    }
+
     /// Sends an array to a member, which receives it.
     public void send(float[] values, int to) {
         send(MemorySegment.ofArray(values), to);
@@ -98,6 +144,21 @@ public final class DistributedOps implements AutoCloseable {
 
     /// Sends an array to a member, which receives it.
     public void send(int[] values, int to) {
+        send(MemorySegment.ofArray(values), to);
+    }
+
+    /// Sends an array to a member, which receives it.
+    public void send(double[] values, int to) {
+        send(MemorySegment.ofArray(values), to);
+    }
+
+    /// Sends an array to a member, which receives it.
+    public void send(long[] values, int to) {
+        send(MemorySegment.ofArray(values), to);
+    }
+
+    /// Sends an array to a member, which receives it.
+    public void send(short[] values, int to) {
         send(MemorySegment.ofArray(values), to);
     }
 
@@ -120,6 +181,30 @@ public final class DistributedOps implements AutoCloseable {
         move(local, all, (open, input, output) -> open.allGather(input, output, DType.INT32));
     }
 
+    /// Gives all members what each has, in the order of ranks.
+    public void allGather(double[] local, double[] all) {
+        move(
+                MemorySegment.ofArray(local),
+                MemorySegment.ofArray(all),
+                (open, input, output) -> open.allGather(input, output, DType.FLOAT64));
+    }
+
+    /// Gives all members what each has, in the order of ranks.
+    public void allGather(long[] local, long[] all) {
+        move(
+                MemorySegment.ofArray(local),
+                MemorySegment.ofArray(all),
+                (open, input, output) -> open.allGather(input, output, DType.INT64));
+    }
+
+    /// Gives all members what each has, in the order of ranks.
+    public void allGather(short[] local, short[] all) {
+        move(
+                MemorySegment.ofArray(local),
+                MemorySegment.ofArray(all),
+                (open, input, output) -> open.allGather(input, output, DType.BFLOAT16));
+    }
+
     /// Gives all members what each has, which has that many elements each; all members pass the same counts.
     public void allGather(float[] local, long[] counts, float[] all) {
         move(local, all, (open, input, output) -> open.allGatherUneven(input, output, counts, DType.FLOAT32));
@@ -138,6 +223,30 @@ public final class DistributedOps implements AutoCloseable {
     /// Reduces the arrays of all members and gives each the piece of its rank. The input stays as it is.
     public void reduceScatter(int[] values, int[] piece, ReduceOp op) {
         move(values, piece, (open, input, output) -> open.reduceScatter(input, output, DType.INT32, op));
+    }
+
+    /// Reduces the arrays of all members and gives each the piece of its rank. The input stays as it is.
+    public void reduceScatter(double[] values, double[] piece, ReduceOp op) {
+        move(
+                MemorySegment.ofArray(values),
+                MemorySegment.ofArray(piece),
+                (open, input, output) -> open.reduceScatter(input, output, DType.FLOAT64, op));
+    }
+
+    /// Reduces the arrays of all members and gives each the piece of its rank. The input stays as it is.
+    public void reduceScatter(long[] values, long[] piece, ReduceOp op) {
+        move(
+                MemorySegment.ofArray(values),
+                MemorySegment.ofArray(piece),
+                (open, input, output) -> open.reduceScatter(input, output, DType.INT64, op));
+    }
+
+    /// Reduces the arrays of all members and gives each the piece of its rank. The input stays as it is.
+    public void reduceScatter(short[] values, short[] piece, ReduceOp op) {
+        move(
+                MemorySegment.ofArray(values),
+                MemorySegment.ofArray(piece),
+                (open, input, output) -> open.reduceScatter(input, output, DType.BFLOAT16, op));
     }
 
     /// Reduces the arrays of all members and gives each a piece with its count; all members pass the same counts.

@@ -175,10 +175,12 @@ final class GroupOpener implements EngineContext {
             Engine layered = new HierProvider("hier", new TcpProvider()).open(group, this);
             return new EngineChoice(layered, "its members are on " + different + " hosts, some with several");
         }
-        return ShmProvider.tryOpen(group, this)
+        ShmProvider.Attempt shared = ShmProvider.attempt(group, this);
+        return shared.find()
                 .map(engine -> new EngineChoice(engine, "all members are processes of one host"))
                 .orElseGet(() -> new EngineChoice(
-                        new TcpProvider().open(group, this), "the members of this host cannot share memory"));
+                        new TcpProvider().open(group, this),
+                        "the members of this host cannot share memory: " + shared.obstacle()));
     }
 
     /// Divides what a group has on devices; all its members call this before those of a part open its group.

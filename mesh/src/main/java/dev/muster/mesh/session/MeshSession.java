@@ -59,6 +59,7 @@ public final class MeshSession implements AutoCloseable {
 
     private boolean isWoken;
     private int arrangement;
+    private @Nullable DeviceMesh arranged;
     private boolean closed;
 
     /// A group of this rank, and why it has the engine that it has.
@@ -227,6 +228,24 @@ public final class MeshSession implements AutoCloseable {
         return require(name).engine().reason();
     }
 
+    /// The plan of the mesh as this rank sees it.
+    ///
+    /// @throws IllegalStateException before [#arrange(DeviceMesh)]
+    public synchronized DeviceMesh mesh() {
+        if (arranged == null) {
+            throw new IllegalStateException("rank " + rank + " has no plan of the mesh: call arrange first");
+        }
+        return arranged;
+    }
+
+    /// The group of this rank along some dimensions of the plan: `axis("tp")`; along all of them it is `world`.
+    ///
+    /// @throws dev.muster.mesh.MeshPlanException if a dimension does not exist, or the plan has no such groups
+    /// @throws IllegalStateException before [#arrange(DeviceMesh)]
+    public ProcessGroup axis(String... dimensions) {
+        return group(mesh().ownGroup(dimensions).name());
+    }
+
     private synchronized OpenGroup require(String name) {
         OpenGroup open = groups.get(name);
         if (open == null) {
@@ -282,13 +301,17 @@ public final class MeshSession implements AutoCloseable {
         arrangement++;
         requireSamePlan(mesh.planHash());
         retire();
-        for (MeshGroup planned : mesh.withRank(rank).ownGroups()) {
+        DeviceMesh own = mesh.withRank(rank);
+        for (MeshGroup planned : own.ownGroups()) {
             if (!planned.name().equals(WORLD)) {
                 int[] ranks = planned.ranks().stream().toArray();
                 String unique = arrangement == 1 ? planned.name() : planned.name() + "@" + arrangement;
                 GroupIdentity identity = GroupIdentity.of(unique, ranks, rank, incarnation);
                 openAs(planned.name(), identity, () -> opener.open(identity, planned.backend()));
             }
+        }
+        synchronized (this) {
+            arranged = own;
         }
     }
 

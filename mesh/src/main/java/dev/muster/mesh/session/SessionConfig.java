@@ -64,8 +64,8 @@ public final class SessionConfig {
         return draft.backend;
     }
 
-    /// Reports whether reductions always take ranks in ascending order: the same bits on every engine, at a price
-    /// where many ranks talk over sockets.
+    /// Reports whether reductions always take ranks in ascending order: the same bits on every engine, except for
+    /// payloads of NaN, at a price where many ranks talk over sockets.
     public boolean inRankOrder() {
         return draft.inRankOrder;
     }

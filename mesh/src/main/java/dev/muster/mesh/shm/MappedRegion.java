@@ -13,6 +13,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
+import java.nio.file.FileStore;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,6 +23,7 @@ import java.time.Instant;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /// Memory shared by processes of one host through a file that all map: the engine `shm`.
@@ -40,6 +42,7 @@ public final class MappedRegion {
     private static final int NAME_BYTES = 8;
 
     private static final int ZEROS_BYTES = 1 << 20;
+    private static final int KIB = 10;
 
     private MappedRegion() {}
 
@@ -59,17 +62,26 @@ public final class MappedRegion {
     ///
     /// @throws GroupException if this system has no such memory, or no room for it
     public static void create(Path file, GroupIdentity group) {
+        tryCreate(file, group).ifPresent(obstacle -> {
+            throw new GroupException(GroupError.UNAVAILABLE, "group " + group.name() + ": " + obstacle);
+        });
+    }
+
+    /// Makes the file of a group, or returns what keeps it from being made, for the middle of a sentence.
+    static Optional<String> tryCreate(Path file, GroupIdentity group) {
         Path directory = Objects.requireNonNull(file.toAbsolutePath().getParent());
         if (!isPossible(directory)) {
-            throw new GroupException(GroupError.UNAVAILABLE, "group " + group.name() + ": " + without(directory));
+            return Optional.of(without(directory));
         }
         RegionLayout layout = RegionLayout.of(group.size(), SLOT_BYTES);
         try {
             Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
             fill(file, layout);
             format(file, layout, group);
+            return Optional.empty();
         } catch (IOException e) {
-            throw unavailable(group, layout, file, e);
+            delete(file);
+            return Optional.of(obstacle(directory, layout.bytes(), e));
         }
     }
 
@@ -98,17 +110,21 @@ public final class MappedRegion {
         }
     }
 
-    private static GroupException unavailable(GroupIdentity group, RegionLayout layout, Path file, IOException e) {
-        delete(file);
+    private static String obstacle(Path directory, long bytes, IOException e) {
         String reason = e instanceof FileSystemException known && known.getReason() != null
                 ? known.getReason()
                 : String.valueOf(e.getMessage());
-        return new GroupException(
-                GroupError.UNAVAILABLE,
-                "group " + group.name() + ": shared memory of " + (layout.bytes() >> 10) + " KiB in "
-                        + file.getParent()
-                        + " cannot be allocated: " + reason,
-                e);
+        String needed = "shared memory of " + (bytes >> KIB) + " KiB in " + directory + " cannot be allocated: ";
+        try {
+            FileStore store = Files.getFileStore(directory);
+            if (store.getUsableSpace() < bytes) {
+                return needed + directory + " is full (" + (store.getUsableSpace() >> KIB) + " of "
+                        + (store.getTotalSpace() >> KIB) + " KiB are free)";
+            }
+        } catch (IOException unknown) {
+            e.addSuppressed(unknown);
+        }
+        return needed + reason;
     }
 
     /// Deletes the file when all members have it. A file that is already gone is not a failure.

@@ -11,7 +11,6 @@ import dev.muster.mesh.store.StoreException;
 import dev.muster.mesh.store.TcpStoreServer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -20,8 +19,8 @@ public final class ShmProvider implements EngineProvider {
     /// Its name.
     public static final String NAME = "shm";
 
-    private static final byte[] YES = {1};
-    private static final byte[] NO = {0};
+    /// In place of a path, which has no such character.
+    private static final String OBSTACLE = "\0";
 
     @Override
     public String name() {
@@ -30,38 +29,44 @@ public final class ShmProvider implements EngineProvider {
 
     @Override
     public Engine open(GroupIdentity group, EngineContext context) {
-        return tryOpen(group, context)
+        Attempt attempt = attempt(group, context);
+        return attempt.find()
                 .orElseThrow(() -> new GroupException(
                         GroupError.UNAVAILABLE,
-                        "group " + group.name() + ": " + lack(context.sharedMemory()) + "; use the backend tcp"));
+                        "group " + group.name() + ": " + attempt.obstacle() + "; use the backend tcp"));
     }
 
-    private static String lack(Path directory) {
-        return MappedRegion.isPossible(directory)
-                ? "its members cannot share memory in " + directory
-                : MappedRegion.without(directory);
-    }
-
-    /// The engine of a group if all its members can share memory; empty for all of them if one cannot.
+    /// The engine of a group if all its members can share memory; else, on all of them, the reason for which one
+    /// cannot.
     ///
     /// The first member makes the file and says where it is; each opens it and says whether it could; then the
     /// first deletes its name.
-    public static Optional<Engine> tryOpen(GroupIdentity group, EngineContext context) {
-        boolean first = group.rank() == 0;
-        Path file = first ? create(group, context) : null;
+    public static Attempt attempt(GroupIdentity group, EngineContext context) {
+        Creation creation = group.rank() == 0 ? create(group, context) : new Creation(null, "");
+        Path file = creation.file();
         Engine engine = null;
         try {
-            String path = file == null ? "" : file.toString();
-            List<byte[]> said = context.exchange(group, "shm/file", path.getBytes(StandardCharsets.UTF_8));
-            String place = new String(said.getFirst(), StandardCharsets.UTF_8);
-            engine = place.isEmpty() ? null : tryOpen(Path.of(place), group, context.processors());
-            boolean all = context.exchange(group, "shm/open", engine == null ? NO : YES).stream()
-                    .allMatch(answer -> answer[0] == YES[0]);
-            if (all) {
-                return Optional.ofNullable(engine);
+            String place = file == null ? OBSTACLE + creation.obstacle() : file.toString();
+            String told = text(context.exchange(group, "shm/file", bytes(place)).getFirst());
+            if (told.startsWith(OBSTACLE)) {
+                return new Attempt(Optional.empty(), told.substring(OBSTACLE.length()));
+            }
+            String obstacle = "";
+            try {
+                engine = MappedRegion.open(Path.of(told), group, context.processors());
+            } catch (GroupException e) {
+                obstacle = "rank " + group.worldRank(group.rank()) + " cannot open the memory of rank "
+                        + group.worldRank(0) + " in " + context.sharedMemory();
+            }
+            Optional<String> first = context.exchange(group, "shm/open", bytes(obstacle)).stream()
+                    .map(ShmProvider::text)
+                    .filter(said -> !said.isEmpty())
+                    .findFirst();
+            if (first.isEmpty()) {
+                return new Attempt(Optional.ofNullable(engine), "");
             }
             close(engine);
-            return Optional.empty();
+            return new Attempt(Optional.empty(), first.get());
         } catch (RuntimeException e) {
             close(engine);
             deleteAnnounced(group, context);
@@ -73,15 +78,30 @@ public final class ShmProvider implements EngineProvider {
         }
     }
 
-    private static @Nullable Path create(GroupIdentity group, EngineContext context) {
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static String text(byte[] bytes) {
+        return new String(bytes, StandardCharsets.UTF_8);
+    }
+
+    /// The engine over shared memory, or the reason for which there is none.
+    ///
+    /// @param find the engine
+    /// @param obstacle the reason, in the middle of a sentence
+    public record Attempt(Optional<Engine> find, String obstacle) {}
+
+    /// The file that the first member made, or the reason for which it could not.
+    private record Creation(@Nullable Path file, String obstacle) {}
+
+    /// An obstacle is for the others, who are told in place of the file.
+    private static Creation create(GroupIdentity group, EngineContext context) {
         Path file = MappedRegion.choose(context.sharedMemory());
-        context.store().set(announced(group), file.toString().getBytes(StandardCharsets.UTF_8));
-        try {
-            MappedRegion.create(file, group);
-            return file;
-        } catch (GroupException e) {
-            return null; // the others are told that there is none
-        }
+        context.store().set(announced(group), bytes(file.toString()));
+        return MappedRegion.tryCreate(file, group)
+                .map(obstacle -> new Creation(null, obstacle))
+                .orElseGet(() -> new Creation(file, ""));
     }
 
     /// Returns the key by which the first member of a group says how the file will be called, before there is one: so
@@ -95,23 +115,13 @@ public final class ShmProvider implements EngineProvider {
     private static void deleteAnnounced(GroupIdentity group, EngineContext context) {
         boolean wasInterrupted = Thread.interrupted();
         try {
-            context.store()
-                    .find(announced(group))
-                    .ifPresent(path -> MappedRegion.delete(Path.of(new String(path, StandardCharsets.UTF_8))));
+            context.store().find(announced(group)).ifPresent(path -> MappedRegion.delete(Path.of(text(path))));
         } catch (StoreException | GroupException e) {
             // The failure that led here is what matters.
         } finally {
             if (wasInterrupted) {
                 Thread.currentThread().interrupt();
             }
-        }
-    }
-
-    private static @Nullable Engine tryOpen(Path file, GroupIdentity group, int processors) {
-        try {
-            return MappedRegion.open(file, group, processors);
-        } catch (GroupException e) {
-            return null; // the others are told that this member cannot
         }
     }
 

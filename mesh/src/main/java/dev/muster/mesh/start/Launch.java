@@ -41,6 +41,8 @@ public final class Launch implements AutoCloseable {
     private static final Duration KILL_LIMIT = Duration.ofSeconds(10);
     /// A terminal interrupts ranks and this program at once, and ranks may end before a JVM notices.
     private static final Duration NOTICE = Duration.ofMillis(250);
+    /// Once ranks have to end, it is looked so often whether some can no longer be reached.
+    private static final Duration LOOK = Duration.ofMillis(500);
 
     /// The progress of the end of all processes.
     private enum Stage {
@@ -57,6 +59,7 @@ public final class Launch implements AutoCloseable {
     private final String secret;
     private final TcpStoreServer server;
     private final Store store;
+    private final Unreachable unreachable;
     private final Thread hook = Thread.ofPlatform().name("muster-launch-hook").unstarted(this::endAll);
     private Stage stage = Stage.RUNNING;
     private long deadline;
@@ -75,6 +78,7 @@ public final class Launch implements AutoCloseable {
                 new InetSocketAddress(reachable(request), 0),
                 TcpStoreConfig.of(Secret.of(secret)).withTls(request.tls()));
         this.store = server.open();
+        this.unreachable = new Unreachable(store);
         Runtime.getRuntime().addShutdownHook(hook);
     }
 
@@ -154,7 +158,7 @@ public final class Launch implements AutoCloseable {
         });
         variables.putAll(told);
         variables.remove("MUSTER_SECRET");
-        RemoteRank remote = new RemoteRank(request.ssh(), request.hosts().get(rank), request.grace());
+        RemoteRank remote = new RemoteRank(request.ssh(), request.hosts().get(rank), request.grace(), request.limit());
         ProcessBuilder builder = new ProcessBuilder(
                 remote.command(Path.of("").toAbsolutePath().toString(), variables, request.command()));
         builder.environment().clear();
@@ -189,7 +193,7 @@ public final class Launch implements AutoCloseable {
         while (running > 0) {
             Event event = stage == Stage.RUNNING
                     ? events.take()
-                    : events.poll(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
+                    : events.poll(Math.clamp(deadline - System.nanoTime(), 0, LOOK.toNanos()), TimeUnit.NANOSECONDS);
             for (int i = 0; event != null && i < MAX_BATCH; i++) {
                 tell(event, listener);
                 event = events.poll();
@@ -238,7 +242,13 @@ public final class Launch implements AutoCloseable {
 
     /// Does what is due; false when even SIGKILL has not ended all processes, as in the middle of a broken driver.
     private boolean advance() {
-        if (stage == Stage.RUNNING || System.nanoTime() - deadline < 0) {
+        if (stage == Stage.RUNNING) {
+            return true;
+        }
+        processes.stream()
+                .filter(process -> process.isOpenWay() && unreachable.test(process.rank()))
+                .forEach(RankProcess::end);
+        if (System.nanoTime() - deadline < 0) {
             return true;
         }
         if (stage == Stage.FAILED) {

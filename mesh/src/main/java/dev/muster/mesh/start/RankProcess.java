@@ -100,6 +100,15 @@ final class RankProcess {
         }
     }
 
+    int rank() {
+        return rank;
+    }
+
+    /// Reports whether it is the way to a rank of another host, and has not ended.
+    boolean isOpenWay() {
+        return remote && process.isAlive();
+    }
+
     /// Asks the process to end, as SIGTERM does; on another host, by letting go of the line.
     void ask() {
         if (!remote) {

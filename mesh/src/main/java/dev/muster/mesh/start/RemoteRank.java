@@ -15,18 +15,15 @@ import java.util.Map;
 /// @param ssh the command and its options, such as `ssh -p 2222`
 /// @param host its name, perhaps with a user
 /// @param grace time in which the rank must end by itself
-record RemoteRank(List<String> ssh, String host, Duration grace) {
+/// @param limit longest wait of ranks for each other: a cut connection is noticed about as soon
+record RemoteRank(List<String> ssh, String host, Duration grace, Duration limit) {
     /// Keys alone: a password cannot be typed for each rank.
-    private static final List<String> OPTIONS = List.of(
-            "-T",
-            "-o",
-            "BatchMode=yes",
-            "-o",
-            "ConnectTimeout=10",
-            "-o",
-            "ServerAliveInterval=5",
-            "-o",
-            "ServerAliveCountMax=3");
+    private static final List<String> OPTIONS = List.of("-T", "-o", "BatchMode=yes", "-o", "ConnectTimeout=10");
+
+    /// The number of questions without an answer after which ssh takes the connection for cut.
+    private static final int QUESTIONS = 3;
+    /// The longest time between two questions in seconds.
+    private static final int RARELY = 5;
 
     /// No apostrophes in here: all of it stands between two. Background commands read from nothing unless told
     /// otherwise, hence the third descriptor. Without setsid, as on macOS, only the rank itself is ended.
@@ -64,6 +61,8 @@ record RemoteRank(List<String> ssh, String host, Duration grace) {
         program.forEach(word -> words.add(quoted(word)));
         List<String> command = new ArrayList<>(ssh);
         command.addAll(OPTIONS);
+        long period = Math.clamp(limit.toSeconds() / QUESTIONS, 1, RARELY);
+        command.addAll(List.of("-o", "ServerAliveInterval=" + period, "-o", "ServerAliveCountMax=" + QUESTIONS));
         command.addAll(List.of("--", host, String.join(" ", words)));
         return command;
     }

@@ -9,7 +9,10 @@ import dev.muster.mesh.collective.GroupException;
 import dev.muster.mesh.collective.GroupException.GroupError;
 import dev.muster.mesh.store.MemoryStore;
 import dev.muster.mesh.store.Secret;
+import dev.muster.testing.Need;
+import dev.muster.testing.Needs;
 import dev.muster.testing.Waiting;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -52,8 +55,43 @@ class WithoutSharedMemoryTest {
     @Test
     void ranksTakeSockets() throws Exception {
         for (Future<String> rank : join(config())) {
-            assertThat(rank.get()).isEqualTo("tcp, since the members of this host cannot share memory");
+            assertThat(rank.get())
+                    .startsWith(
+                            "tcp, since the members of this host cannot share memory: this system does not provide");
         }
+    }
+
+    /// A file system of 64 KiB in memory, where there may be one.
+    @Test
+    @Needs(Need.LINUX)
+    void aFullFolderIsCalledFull() throws Exception {
+        Path full = Files.createDirectory(folder.resolve("full"));
+        if (command("mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", full.toString()) != 0) {
+            throw Need.unmet("the right to mount a file system");
+        }
+        try {
+            String room = "is full (64 of 64 KiB are free)";
+            SessionConfig config = config().withSharedMemory(full);
+            for (Future<String> rank : join(config)) {
+                assertThat(rank.get())
+                        .startsWith("tcp, since")
+                        .contains("KiB in " + full)
+                        .endsWith(full + " " + room);
+            }
+            for (Future<String> rank : join(config.withBackend("shm"))) {
+                assertThatThrownBy(rank::get).cause().hasMessageContaining(full + " " + room + "; use the backend tcp");
+            }
+        } finally {
+            assertThat(command("umount", full.toString())).isZero();
+        }
+    }
+
+    private static int command(String... words) throws Exception {
+        return new ProcessBuilder(words)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start()
+                .waitFor();
     }
 
     @Test
