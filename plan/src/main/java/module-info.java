@@ -17,6 +17,9 @@ module dev.muster.plan {
     exports dev.muster.plan.training;
     exports dev.muster.plan.engine to
             dev.muster.evidence;
+    exports dev.muster.plan.price to
+            dev.muster.cli,
+            dev.muster.report;
     exports dev.muster.plan.simulate to
             dev.muster.evidence;
     exports dev.muster.plan.time to
@@ -28,6 +31,8 @@ module dev.muster.plan {
     opens dev.muster.plan.engine to
             dev.muster.model;
     opens dev.muster.plan.launch to
+            dev.muster.model;
+    opens dev.muster.plan.price to
             dev.muster.model;
     opens dev.muster.plan.search to
             dev.muster.model;

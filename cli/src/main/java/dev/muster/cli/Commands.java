@@ -28,6 +28,7 @@ import dev.muster.cli.plan.FitCommand;
 import dev.muster.cli.plan.InspectCommand;
 import dev.muster.cli.plan.ModelsCommand;
 import dev.muster.cli.plan.PlanCommand;
+import dev.muster.cli.plan.PricesCommand;
 import dev.muster.cli.plan.QuantizeCommand;
 import dev.muster.cli.plan.SimulateCommand;
 import dev.muster.cli.plan.TrainCommand;
@@ -56,6 +57,7 @@ record Commands(String javaVersion) {
         QUANTIZE(StartGroup.PLAN),
         TRAIN(StartGroup.PLAN),
         COST(StartGroup.PLAN),
+        PRICES(StartGroup.PLAN),
         ACCURACY,
         TOPOLOGY(StartGroup.EXAMINE),
         MESH(StartGroup.LONG),
@@ -103,6 +105,7 @@ record Commands(String javaVersion) {
             case QUANTIZE -> new QuantizeCommand();
             case TRAIN -> new TrainCommand();
             case COST -> new CostCommand();
+            case PRICES -> new PricesCommand();
             case ACCURACY -> new AccuracyCommand();
             case TOPOLOGY -> new TopologyCommand();
             case MESH -> new MeshCommand();

@@ -152,7 +152,7 @@ record DrawnQuestion(QuestionKind kind, String model, ParameterValues values) {
                                     Parameters.MACHINES,
                                     List.of(of(MACHINES.toArray(new String[0])), of(MACHINES.toArray(new String[0]))));
                 case FLEET_PLAN -> fleet(values);
-                case QUANTIZE -> values;
+                case QUANTIZE -> maybe(maybe(values, Parameters.CONTEXT, of(1024, 8192)), Parameters.HOSTS, of(1, 2));
                 case PLAN_RULES -> maybe(values, Parameters.LEVEL, of(QuantizationLevel.INT8, QuantizationLevel.INT4));
                 case TRAIN_RULES ->
                     maybe(
@@ -234,6 +234,10 @@ record DrawnQuestion(QuestionKind kind, String model, ParameterValues values) {
             values = maybe(values, Parameters.TRAINING_GOAL, of(TrainingGoal.values()));
             values = maybe(values, Parameters.TRAINING_OFFLOAD, of(Offload.values()));
             values = maybe(values, Parameters.TOKENS, of(1e9, 3e11));
+            values = maybe(values, Parameters.RISK, of(0.02, 0.5));
+            values = maybe(values, Parameters.MTBF, of(500.0, 20_000.0));
+            values = maybe(values, Parameters.RESTART, Duration.ofMinutes(30));
+            values = maybe(values, Parameters.CHECKPOINT_BANDWIDTH, of(0.5, 100.0));
             values = maybe(values, Parameters.DEADLINE, of(Duration.ofDays(2)));
             return random.nextInt(4) == 0 ? values.with(Parameters.EMIT, of(LaunchTarget.values())) : values;
         }
@@ -243,6 +247,12 @@ record DrawnQuestion(QuestionKind kind, String model, ParameterValues values) {
             values = maybe(
                     values, Parameters.PROVIDERS, List.of(CloudProvider.parse("aws"), CloudProvider.parse("gcp")));
             values = maybe(values, Parameters.SPOT, true);
+            values = maybe(values, Parameters.STALE_PRICES, true);
+            values = maybe(values, Parameters.OWN, of("rtx-4090:2", "no-such:1"));
+            values = maybe(values, Parameters.PURCHASE_PRICE, 2400.0);
+            values = maybe(values, Parameters.YEARS, 4.0);
+            values = maybe(values, Parameters.KWH, 0.3);
+            values = maybe(values, Parameters.PUE, 1.4);
             return maybe(values, Parameters.ALL, true);
         }
 

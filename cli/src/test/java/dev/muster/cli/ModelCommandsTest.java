@@ -189,12 +189,13 @@ class ModelCommandsTest {
 
     @Test
     void oldPricesAreSaid() {
-        assertThat(run(pipe, "cost 1B --quant fp16 --provider azure" + PRICES).err())
-                .isEqualTo("muster: 1 price of these is more than 90 days old; look them up, or give your own with"
-                        + " --prices FILE\n");
-        assertThat(run(pipe, "cost 1B --quant fp16 --provider azure" + PRICES).out())
-                .contains(" days old: stale (more than 90 days)\n");
-        assertThat(run(pipe, "cost 1B --quant fp16 --provider azure --json" + PRICES)
+        Outcome silent = run(pipe, "cost 1B --quant fp16 --provider azure" + PRICES);
+        assertThat(silent.code()).isEqualTo(ExitCode.NO);
+        assertThat(silent.out()).doesNotContain("Standard_").contains("--stale-prices");
+        assertThat(run(pipe, "cost 1B --quant fp16 --provider azure --stale-prices" + PRICES)
+                        .out())
+                .contains(" days old: stale (more than 120 days)\n");
+        assertThat(run(pipe, "cost 1B --quant fp16 --provider azure --stale-prices --json" + PRICES)
                         .out())
                 .contains("\"areStale\":true");
         assertThat(run(pipe, "cost 70B --quant int8 --provider gcp" + PRICES).err())
@@ -205,10 +206,10 @@ class ModelCommandsTest {
     void aPlanThatRestsOnAnOldPriceSaysSo() {
         String words = "plan llama-3.1-8b --quant int4 --synthetic t4:1" + PRICES;
         assertThat(run(pipe, words + " --goal cost").err())
-                .contains("muster: the price used is more than 90 days old; check it, or give your own with "
+                .contains("muster: the price used is more than 120 days old; check it, or give your own with "
                         + "--prices FILE\n");
         assertThat(run(pipe, words).err()).doesNotContain("old");
-        assertThat(run(pipe, words).out().replaceAll("\\s+", " ")).contains(" days old: stale (more than 90 days))");
+        assertThat(run(pipe, words).out().replaceAll("\\s+", " ")).contains(" days old: stale (more than 120 days))");
         assertThat(run(pipe, words + " --json").out()).contains("\"priceIsStale\":true");
     }
 
@@ -443,8 +444,8 @@ class ModelCommandsTest {
             plan llama-3-8b --engine vllm --synthetic warboy:2 | cannot plan 'llama-3-8b': no device is left: furiosa:0 \
             (Warboy) is left out: its rate of operations is unknown; add a row for it with --device-catalogue FILE, or \
             measure it with 'muster calibrate' (and 2 more)
-            plan llama-3-8b --goal cost --synthetic rtx-5090:1 | cannot plan 'llama-3-8b': no price known for GeForce RTX \
-            5090; give a model by name, file or folder, and a format as in bf16, fp8 or q4_k_m, and prices of such devices \
+            plan llama-3-8b --goal cost --synthetic rtx-5080:1 | cannot plan 'llama-3-8b': no price known for GeForce RTX \
+            5080; give a model by name, file or folder, and a format as in bf16, fp8 or q4_k_m, and prices of such devices \
             with --prices FILE
             fit 70B --synthetic l4:1 | cannot plan '70B': the architecture is not complete; give a model by name, file \
             or folder, and a format as in bf16, fp8 or q4_k_m

@@ -282,9 +282,11 @@ public final class Planner {
         return new TrainingPlanner(this).train(request, framework, onDrives);
     }
 
-    /// Returns the answers to a request on the devices of this planner and on those of another.
+    /// Returns the answers to a request on the devices of this planner and on those of another. If no format was asked
+    /// for, and one machine does not hold the published one, both are planned in the format with the most bits that
+    /// fits on both, if there is one.
     public Comparison compare(Planner other, ServingRequest request, ServingChoices choices) {
-        return new Comparison(serve(request, choices), other.serve(request, choices));
+        return CommonFormat.compare(this, other, request, choices);
     }
 
     /// Returns rented machines that hold a model, the cheapest first.

@@ -35,8 +35,10 @@ import dev.muster.plan.time.CoefficientTable;
 import dev.muster.plan.time.ModelShape;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -329,19 +331,41 @@ final class ServingPlanner {
             }
         }
         if (!fits.isEmpty()) {
+            if (choices.formats().isEmpty() && choices.engine().isEmpty() && request.concurrency() <= MANY) {
+                addLlamaCpp(fits, request, largest);
+            }
             return new FitAnswer(fits, Optional.empty(), List.of(), List.copyOf(notes));
         }
         Shortfall none = devices.whyNone();
         return new FitAnswer(fits, Optional.of(none), noDevices(none), List.copyOf(notes));
     }
 
+    /// Adds the formats of llama.cpp, if the usual engines do not keep all bits of the published weights.
+    private void addLlamaCpp(List<FormatFit> fits, ServingRequest request, LargestFit largest) {
+        boolean isWhole = fits.stream()
+                .anyMatch(fit -> fit.plan().isPresent() && fit.format().weightBits() >= publishedBits(request));
+        if (isWhole) {
+            return;
+        }
+        List<Served> usual = served(ServingChoices.USUAL, List.of(request.format()), request.concurrency());
+        for (Served one : byLlamaCpp(usual)) {
+            for (WeightFormat format : fitFormats(request, one)) {
+                largest.find(request.withFormat(format), one.pool, one.engine)
+                        .find()
+                        .ifPresent(fits::add);
+            }
+        }
+    }
+
     /// Returns the best fit of each model that fits: by the usual engine, or by llama.cpp if that keeps more bits.
     List<FormatFit> recommend(List<ModelSummary> models, ServingChoices choices) {
-        List<Served> usual = served(choices, List.of(StandardFormat.BF16), 1);
-        List<Served> others = choices.engine().isPresent() ? List.of() : byLlamaCpp(usual);
+        Map<WeightFormat, List<Served>> usualOf = new HashMap<>();
         LargestFit largest = LargestFit.of(ServingSearch.of(CoefficientTable.builtIn()));
         List<FormatFit> found = new ArrayList<>();
         for (ModelSummary model : models) {
+            List<Served> usual = usualOf.computeIfAbsent(
+                    ServingRequest.of(model).format(), format -> served(choices, List.of(format), 1));
+            List<Served> others = choices.engine().isPresent() ? List.of() : byLlamaCpp(usual);
             Optional<FormatFit> best = best(model, usual, largest);
             boolean isWhole =
                     best.isPresent() && best.get().format().weightBits() >= publishedBits(ServingRequest.of(model));

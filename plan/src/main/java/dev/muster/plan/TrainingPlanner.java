@@ -14,6 +14,7 @@ import dev.muster.plan.answer.Shortfall.Cause;
 import dev.muster.plan.cost.DeviceFamily;
 import dev.muster.plan.cost.DevicePool;
 import dev.muster.plan.cost.Estimate;
+import dev.muster.plan.cost.MeasuredClass;
 import dev.muster.plan.cost.PlannedDevice;
 import dev.muster.plan.search.Attempt;
 import dev.muster.plan.search.HostLinks;
@@ -41,8 +42,6 @@ import java.util.Set;
 
 /// Plans of training over all kinds of devices. Confined to one thread.
 final class TrainingPlanner {
-    /// The largest loss of a plan with free memory against one without.
-    private static final double TIGHT_LOSS = 0.05;
     private static final double GIGA = 1e9;
 
     private final Planner planner;
@@ -77,7 +76,7 @@ final class TrainingPlanner {
                 notes.add(PlanNote.of(Topic.NO_FRAMEWORK, pool.name()));
                 continue;
             }
-            switch (search.find(request, cluster, software.orElse(TrainingFramework.MEGATRON))) {
+            switch (find(request, cluster, software.orElse(TrainingFramework.MEGATRON), search)) {
                 case Attempt.Found<PlanAnswer<TrainingPlan>>(PlanAnswer<TrainingPlan> answer) -> answers.add(answer);
                 case Attempt.Failed<PlanAnswer<TrainingPlan>>(Shortfall reason) -> problem = reason;
             }
@@ -87,9 +86,11 @@ final class TrainingPlanner {
         }
         answers.sort((one, other) -> rank(one) != rank(other)
                 ? Integer.compare(rank(one), rank(other))
-                : Double.compare(loss(one, request.goal()), loss(other, request.goal())));
+                : isTight(one) != isTight(other) && !request.limits().isRiskGiven()
+                        ? Boolean.compare(isTight(one), isTight(other))
+                        : Double.compare(loss(one, request.goal()), loss(other, request.goal())));
         PlanAnswer<TrainingPlan> best = answers.getFirst();
-        best = withRoomFirst(best, request.goal());
+        noteRisk(best.considered().getFirst(), search);
         noteIdle(best.considered().getFirst().cluster());
         noteBatch(best, request, search);
         noteHalf(best.considered().getFirst());
@@ -104,24 +105,39 @@ final class TrainingPlanner {
                 && devices.pools().stream().allMatch(pool -> pool.device().family() == DeviceFamily.CPU);
     }
 
-    /// Returns the answer in which a plan whose peak may exceed the device is replaced by one that has room and loses
-    /// little.
-    private static PlanAnswer<TrainingPlan> withRoomFirst(PlanAnswer<TrainingPlan> answer, TrainingGoal goal) {
-        if (!(answer instanceof PlanAnswer.Feasible<TrainingPlan> found)
-                || !found.best().isTight()) {
-            return answer;
+    /// Returns the best plan that exceeds the memory with no more than the accepted probability. Unless that was asked
+    /// for, the best plan whose predicted peak fits takes its place if there is none, with its probability.
+    private Attempt<PlanAnswer<TrainingPlan>> find(
+            TrainingRequest request, TrainingCluster cluster, TrainingFramework software, TrainingSearch search) {
+        double risk = request.limits().acceptedRisk();
+        Attempt<PlanAnswer<TrainingPlan>> cautious = search.withRisk(risk).find(request, cluster, software);
+        if (request.limits().isRiskGiven()
+                || !(cautious instanceof Attempt.Found<PlanAnswer<TrainingPlan>>(PlanAnswer<TrainingPlan> answer))
+                || answer.isFeasible()) {
+            return cautious;
         }
-        double most = Math.abs(loss(found.best(), goal)) * TIGHT_LOSS;
-        List<TrainingPlan> considered = new ArrayList<>(found.considered());
-        for (int at = 1; at < considered.size(); at++) {
-            TrainingPlan plan = considered.get(at);
-            if (!plan.isTight() && loss(plan, goal) - loss(found.best(), goal) <= most) {
-                considered.addFirst(considered.remove(at));
-                return new PlanAnswer.Feasible<>(
-                        considered, found.tried(), List.of(PlanNote.of(Topic.FREE_MEMORY, TIGHT_LOSS)));
-            }
+        return search.find(request, cluster, software);
+    }
+
+    private static boolean isTight(PlanAnswer<TrainingPlan> answer) {
+        return answer instanceof PlanAnswer.Feasible<TrainingPlan> found
+                && found.best().isTight();
+    }
+
+    private void noteRisk(TrainingPlan plan, TrainingSearch search) {
+        double risk = plan.request().limits().acceptedRisk();
+        double multiple = search.withRisk(risk).multiple();
+        double room = plan.memory().capacity() / plan.memory().total();
+        if (plan.memory().fits() && room < multiple) {
+            double exceeds = 1
+                    - CoefficientTable.builtIn()
+                            .interval(MeasuredClass.TRAINING_MEMORY)
+                            .probability(room);
+            notes.add(PlanNote.of(Topic.NO_ROOM, risk, exceeds));
+        } else if (multiple > 1
+                && (plan.memory().fits() || plan.request().limits().isRiskGiven())) {
+            notes.add(PlanNote.of(Topic.FREE_MEMORY, 1 / multiple, risk));
         }
-        return answer;
     }
 
     private static List<Remedy> remedies(TrainingRequest request, Shortfall reason) {
@@ -227,7 +243,7 @@ final class TrainingPlanner {
                 || batch == request.batch()) {
             return;
         }
-        search.find(request.withBatch(batch), plan.cluster(), plan.software())
+        find(request.withBatch(batch), plan.cluster(), plan.software(), search)
                 .find()
                 .map(other -> other.considered().getFirst())
                 .filter(other -> other.memory().fits()

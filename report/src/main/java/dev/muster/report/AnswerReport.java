@@ -225,6 +225,7 @@ public record AnswerReport(
                 answer.question().request(),
                 answer.shown(),
                 answer.choices().size(),
+                answer.stale(),
                 answer.priced(),
                 answer.today().orElseGet(() -> newest(answer.choices())));
     }

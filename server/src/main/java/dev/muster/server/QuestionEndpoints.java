@@ -89,8 +89,8 @@ final class QuestionEndpoints implements AutoCloseable {
                 Operation.of("planFleet", "The hosts of the fleet for a model, or the room for several")
                         .answering("As 'muster fleet plan --json', with the launch files", "fleet-plan", "capacity");
             case QUANTIZE ->
-                Operation.of("quantize", "The bits that weights should have, by ai-hwaccel's rules")
-                        .answering("As 'muster quantize --json'", "quantization");
+                Operation.of("quantize", "The format that weights should have; of a size, by ai-hwaccel's rules")
+                        .answering("As 'muster quantize --json'", "fit", "quantization");
             case PLAN_RULES ->
                 Operation.of("planByRules", "The devices that a model is split over, by ai-hwaccel's rules")
                         .answering("As 'muster plan --rules --json'", "plan");

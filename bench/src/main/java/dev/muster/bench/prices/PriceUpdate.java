@@ -39,7 +39,7 @@ record PriceUpdate(List<Machine> machines, LocalDate day) {
                 case AWS -> readRegions(own, answers);
                 case AZURE -> AzurePages.read(answers.azure(own), own, day);
                 case GCP -> GcpPages.read(answers.gcp(), own, day);
-                case ORACLE, COREWEAVE, HYPERSTACK, LAMBDA, NEBIUS, RUNPOD, OTHER ->
+                default -> // too many to name: all others have no price file that is read
                     throw new IllegalArgumentException("no price file of " + provider.text() + " is read");
             };
         } catch (DocumentException e) {

@@ -64,9 +64,7 @@ public final class PlannerOptions {
     public static Function<AcceleratorRegistry, Planner> planners(
             Arguments arguments, Session session, boolean isHere) {
         DeviceCatalogue catalogue = Catalogues.devices(arguments);
-        Optional<PriceCatalogue> prices = arguments.has(Catalogues.PRICES)
-                ? Optional.of(Catalogues.prices(arguments, catalogue))
-                : Optional.empty();
+        Optional<PriceCatalogue> prices = Catalogues.findPrices(arguments, catalogue, session);
         Optional<CalibrationDocument> stored =
                 isHere || QuestionOptions.has(arguments, Parameters.COLLECTIVES) ? measured(session) : Optional.empty();
         Optional<CalibrationDocument> measured = isHere ? stored : Optional.empty();

@@ -19,15 +19,9 @@ import dev.muster.plan.ask.Answer;
 import dev.muster.plan.ask.Question;
 import dev.muster.plan.ask.QuestionKind;
 import dev.muster.plan.catalogue.DeviceCatalogue;
-import dev.muster.plan.catalogue.InstanceOffer;
-import dev.muster.plan.catalogue.OfferChoice;
-import dev.muster.plan.catalogue.PriceCatalogue;
-import dev.muster.plan.cost.Rental;
 import dev.muster.report.AnswerReport;
-import dev.muster.report.text.Count;
 import java.time.LocalDate;
 import java.util.List;
-import java.util.stream.Stream;
 
 /// `muster cost`: the cheapest rented machines that serve a model as a plan does.
 public final class CostCommand implements Command {
@@ -46,6 +40,9 @@ public final class CostCommand implements Command {
                 .example("muster cost gpt-oss-120b", "all providers, on demand")
                 .example("muster cost qwen3-32b --users 64 --ttft p99=2s --tpot 40ms", "for a load with targets")
                 .example("muster cost llama-3.1-405b --provider aws,gcp --spot", "two providers, spot prices")
+                .example(
+                        "muster cost qwen3-32b --own rtx-4090:2 --price 4800 --years 3 --kwh 0.30",
+                        "a machine of your own beside rented ones")
                 .example("muster cost 7B --prices our-prices.csv --json", "with your own prices")
                 .askingNoMachine();
     }
@@ -60,27 +57,11 @@ public final class CostCommand implements Command {
         LocalDate today = session.today();
         Planner planner = Planner.of(AcceleratorRegistry.of(List.of()))
                 .withCatalogue(devices)
-                .withPrices(Catalogues.prices(arguments, devices))
+                .withPrices(Catalogues.prices(arguments, devices, session))
                 .withToday(today);
-        Answer.Priced answer = question.ask(planner);
+        Answer.Priced answer = QuestionOptions.asked(() -> question.ask(planner));
         ReportPrinter.print(
                 arguments, session, AnswerReport.of(answer, planner, false).words());
-        long stale =
-                shown(answer).stream().filter(offer -> offer.isStale(today)).count();
-        if (stale > 0) {
-            session.note("muster: " + Count.of(stale, "price") + " of these " + (stale == 1 ? "is" : "are")
-                    + " more than " + PriceCatalogue.MAX_AGE_DAYS
-                    + " days old; look them up, or give your own with --prices FILE");
-        }
         return answer.isFeasible() ? ExitCode.OK : ExitCode.NO;
-    }
-
-    private static List<InstanceOffer> shown(Answer.Priced answer) {
-        return Stream.concat(
-                        OfferChoice.offers(answer.shown()).stream(),
-                        answer.plans().stream()
-                                .flatMap(plan -> plan.rental().find().stream())
-                                .map(Rental::offer))
-                .toList();
     }
 }

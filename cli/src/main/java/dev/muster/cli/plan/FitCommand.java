@@ -51,14 +51,20 @@ public final class FitCommand implements Command {
                     arguments, Catalogues.models(arguments).entries(), session);
         }
         ModelSummary model = ModelArgument.resolve(arguments, "fit");
+        return print(
+                QuestionOptions.asked(() -> Question.fit(model, QuestionOptions.values(QuestionKind.FIT, arguments))),
+                arguments,
+                session);
+    }
+
+    static int print(Question.Fit question, Arguments arguments, Session session) {
         Planner planner = PlannerOptions.planner(arguments, session);
-        Answer.Fitted fitted =
-                QuestionOptions.asked(() -> Question.fit(model, QuestionOptions.values(QuestionKind.FIT, arguments))
-                        .ask(planner));
+        Answer.Fitted fitted = QuestionOptions.asked(() -> question.ask(planner));
         Planner.FitAnswer answer = fitted.answer();
         PlannerOptions.say(answer.notes(), session);
         if (answer.problem().isPresent()) {
-            throw new CommandException("cannot plan '" + Printable.of(model.name()) + "': "
+            String model = question.request().model().name();
+            throw new CommandException("cannot plan '" + Printable.of(model) + "': "
                     + PlannerOptions.SENTENCES.complaint(answer.problem().get(), answer.remedies()));
         }
         ReportPrinter.print(

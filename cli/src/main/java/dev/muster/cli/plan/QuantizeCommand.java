@@ -18,11 +18,12 @@ import dev.muster.plan.ask.Question;
 import dev.muster.plan.ask.QuestionKind;
 import dev.muster.report.AnswerReport;
 
-/// `muster quantize`: how many bits a model's weights should have here, and why.
+/// `muster quantize`: the weight format for a model on this machine, as `fit` recommends it; for a mere size, by
+/// ai-hwaccel's table.
 public final class QuantizeCommand implements Command {
     @Override
     public CommandTitle title() {
-        return CommandTitle.of("quantize", "suggest a quantization level");
+        return CommandTitle.of("quantize", "suggest a weight format");
     }
 
     @Override
@@ -31,18 +32,21 @@ public final class QuantizeCommand implements Command {
                 .taking(1, ModelArgument.OPERAND)
                 .with(QuestionOptions.of(QuestionKind.QUANTIZE))
                 .with(Catalogues.MODELS, Catalogues.DEVICES)
-                .exiting("1  no level fits")
-                .example("muster quantize 70B", "on this machine, by ai-hwaccel's table")
-                .example("muster quantize llama-3.1-8b --registry box.json", "on a saved machine");
+                .exiting("1  no format fits")
+                .example("muster quantize llama-3.1-8b --registry box.json", "on a saved machine, as 'muster fit'")
+                .example("muster quantize 70B", "a mere size, by ai-hwaccel's table");
     }
 
     @Override
     public int run(Arguments arguments, Session session) {
         ModelSummary model = ModelArgument.resolve(arguments, "quantize");
+        Question question = QuestionOptions.asked(
+                () -> Question.quantize(model, QuestionOptions.values(QuestionKind.QUANTIZE, arguments)));
+        if (question instanceof Question.Fit fit) {
+            return FitCommand.print(fit, arguments, session);
+        }
         Planner planner = Planner.of(session.loadRegistry(arguments));
-        Answer answer = QuestionOptions.asked(() -> Question.rules(
-                        QuestionKind.QUANTIZE, model, QuestionOptions.values(QuestionKind.QUANTIZE, arguments))
-                .ask(planner));
+        Answer answer = QuestionOptions.asked(() -> question.ask(planner));
         ReportPrinter.print(
                 arguments, session, AnswerReport.of(answer, planner, false).words());
         return answer.isFeasible() ? ExitCode.OK : ExitCode.NO;

@@ -22,7 +22,7 @@ public final class Catalogues {
     public static final OptionSpec DEVICES =
             OptionSpec.value("device-catalogue", "FILE", "CSV file of additional devices (docs/catalogues.md)");
     public static final OptionSpec PRICES =
-            OptionSpec.value("prices", "FILE", "CSV file of prices (default: the built-in prices)");
+            OptionSpec.value("prices", "FILE", "CSV file of prices (default: those of 'muster prices')");
 
     private Catalogues() {}
 
@@ -42,11 +42,16 @@ public final class Catalogues {
                 .orElse(builtIn);
     }
 
-    public static PriceCatalogue prices(Arguments arguments, DeviceCatalogue devices) {
-        return arguments
-                .find(PRICES)
-                .map(file -> read(file, text -> PriceCatalogue.parse(text, devices)))
-                .orElseGet(PriceCatalogue::builtIn);
+    public static PriceCatalogue prices(Arguments arguments, DeviceCatalogue devices, Session session) {
+        return findPrices(arguments, devices, session).orElseGet(PriceCatalogue::builtIn);
+    }
+
+    /// Returns the prices that an option names, or that were updated; empty for the built-in ones.
+    public static Optional<PriceCatalogue> findPrices(Arguments arguments, DeviceCatalogue devices, Session session) {
+        Optional<String> file = arguments.find(PRICES);
+        return file.isPresent()
+                ? Optional.of(read(file.get(), text -> PriceCatalogue.parse(text, devices)))
+                : PriceStore.read(devices, session).map(PriceCatalogue.builtIn()::with);
     }
 
     /// Says that a plan rests on an old price.

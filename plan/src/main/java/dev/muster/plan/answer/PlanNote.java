@@ -76,6 +76,8 @@ public record PlanNote(Topic topic, List<Object> values) {
         COARSE_TIMES(NoteKind.ASSUMED),
         /// The best of several weight formats. Values: the list of formats, the best, the goal.
         BEST_FORMAT(NoteKind.CHOSEN),
+        /// A weight format that fits on both of two machines. Values: the requested one, the format.
+        COMMON_FORMAT(NoteKind.CHOSEN),
         /// As many sequences as fit. Values: their number, the tokens of each.
         MOST_SEQUENCES(NoteKind.CHOSEN),
         /// One kind of servers in place of disaggregated prefill and decode. Values: the launch target.
@@ -91,8 +93,11 @@ public record PlanNote(Topic topic, List<Object> values) {
         WORSE_DEVICES(NoteKind.CHOSEN),
         /// Idle devices beside a training. Values: their number, their name.
         IDLE_DEVICES(NoteKind.CHOSEN),
-        /// A plan with free memory rather than a faster one. Values: the largest share of speed that this costs.
+        /// Memory that stays free for errors of the predicted peak. Values: the share that is planned with, the
+        /// accepted probability that a run exceeds the device.
         FREE_MEMORY(NoteKind.CHOSEN),
+        /// A plan that may exceed the device. Values: the usual probability, that of the plan.
+        NO_ROOM(NoteKind.ASSUMED),
         /// Emitted training in fp16. Values: the name of the devices.
         FP16_TRAINING(NoteKind.CHOSEN),
         /// Measured collectives. Values: the measurement.

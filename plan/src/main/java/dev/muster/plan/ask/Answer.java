@@ -113,6 +113,7 @@ public sealed interface Answer {
     /// @param choices the machines that hold a mere size, the cheapest first
     /// @param plans the plans with their machines as rentals, the cheapest first, and their rates under the load if
     /// there is one; empty for a mere size
+    /// @param stale offers whose prices are too old to count
     /// @param notWanted offers of other providers, or without a price for the way of renting
     /// @param tooSmall offers whose machines cannot hold the weights
     /// @param noPlan offers on whose machines no plan fits or keeps the targets
@@ -123,6 +124,7 @@ public sealed interface Answer {
             Question.Cost question,
             List<OfferChoice> choices,
             List<ServingPlan> plans,
+            int stale,
             int notWanted,
             int tooSmall,
             int noPlan,
@@ -136,6 +138,11 @@ public sealed interface Answer {
         public Priced {
             choices = List.copyOf(choices);
             plans = List.copyOf(plans);
+        }
+
+        /// Returns a copy for a price list with more machines, whose further prices are too old to count.
+        Priced withPriced(int all) {
+            return new Priced(question, choices, plans, all - priced, notWanted, tooSmall, noPlan, dearer, all, today);
         }
 
         /// Returns the machines to show: the cheapest, or all if that was asked for.

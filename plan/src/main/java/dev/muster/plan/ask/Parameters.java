@@ -6,6 +6,7 @@ import dev.muster.model.catalogue.ModelUse;
 import dev.muster.model.memory.WeightFormat;
 import dev.muster.plan.ask.Grammars.Suffix;
 import dev.muster.plan.catalogue.CloudProvider;
+import dev.muster.plan.catalogue.PriceCatalogue;
 import dev.muster.plan.cost.MemoryBasis;
 import dev.muster.plan.cost.TrainingRun.Offload;
 import dev.muster.plan.launch.LaunchTarget;
@@ -470,6 +471,38 @@ public final class Parameters {
             Grammars.decimal(0, MOST_USD, "dollars above 0, such as 500 or 120000"),
             "highest on-demand price of the whole training in dollars",
             "");
+    /// The risk of too little memory.
+    public static final Parameter<Double> RISK = Parameter.of(
+            "risk",
+            "risk",
+            "SHARE",
+            Grammars.decimal(0, 0.999, "a share above 0, such as 10% or 0.1", List.of(new Suffix("%", 0.01))),
+            "highest probability that the peak exceeds a device's memory, such as 50% for the predicted peak itself",
+            "10%, else the plan whose predicted peak fits, with its probability");
+    /// The mean time between failures of a device.
+    public static final Parameter<Double> MTBF = Parameter.of(
+            "mtbfHours",
+            "mtbf",
+            "HOURS",
+            Grammars.decimal(0, MOST_USD, "hours above 0, such as 50000"),
+            "mean time between failures of one device with its share of the host, in hours",
+            "50000, as in the training of Llama 3");
+    /// The time of a restart.
+    public static final Parameter<Duration> RESTART = Parameter.of(
+            "restartSeconds",
+            "restart",
+            "TIME",
+            Grammars.time(MILLISECOND, Duration.ofDays(30)),
+            "time from a failure to the first step after it, such as 10m",
+            "10m");
+    /// The bandwidth of checkpoints.
+    public static final Parameter<Double> CHECKPOINT_BANDWIDTH = Parameter.of(
+            "checkpointBandwidthGbps",
+            "checkpoint-bandwidth",
+            "GB/S",
+            bandwidth(),
+            "rate at which all hosts together write a checkpoint, in 10^9 bytes per second",
+            "2 for each host");
     /// States outside of the devices.
     public static final Parameter<Offload> TRAINING_OFFLOAD = Parameter.of(
             "offload",
@@ -530,9 +563,59 @@ public final class Parameters {
     /// Spot prices.
     public static final Parameter<Boolean> SPOT = Parameter.flag("spot", "spot", "use prices of spot instances");
 
+    /// Old prices.
+    public static final Parameter<Boolean> STALE_PRICES = Parameter.flag(
+            "stalePrices",
+            "stale-prices",
+            "count prices that are more than " + PriceCatalogue.MAX_AGE_DAYS + " days old");
+
     /// All machines, not only the cheapest.
     public static final Parameter<Boolean> ALL =
             Parameter.flag("all", "all", "show all machines that hold the model, not only the ten cheapest");
+
+    /// A machine to buy, or that is there.
+    public static final Parameter<String> OWN = Parameter.of(
+            "own", "own", "MACHINE", machine(), "a machine of your own to compare with, such as rtx-4090:2", "");
+    /// Machines to buy, or that are there.
+    public static final Parameter<String> OWN_MACHINES = Parameter.of(
+            "ownMachines",
+            "machines",
+            "FILE",
+            Grammars.file("a list of machines", OwnMachine::checked),
+            "CSV of your own machines: name, machine, price_usd, years, watts (docs/catalogues.md)",
+            "");
+    /// The purchase price.
+    public static final Parameter<Double> PURCHASE_PRICE = Parameter.of(
+            "purchaseUsd",
+            "price",
+            "USD",
+            Grammars.decimal(0, MOST_USD, "dollars above 0, such as 2400"),
+            "purchase price of the machine of your own in dollars",
+            "0, already paid");
+    /// The years of a write-off.
+    public static final Parameter<Double> YEARS = Parameter.of(
+            "years",
+            "years",
+            "YEARS",
+            Grammars.decimal(0, 100, "years above 0, such as 3"),
+            "years over which a purchase is written off, hour by hour",
+            "3");
+    /// The price of electricity.
+    public static final Parameter<Double> KWH = Parameter.of(
+            "usdPerKwh",
+            "kwh",
+            "USD",
+            Grammars.decimal(0, MOST_USD, "dollars above 0, such as 0.30"),
+            "price of a kWh of electricity in dollars, for your own machines",
+            "not counted");
+    /// Power usage effectiveness.
+    public static final Parameter<Double> PUE = Parameter.of(
+            "pue",
+            "pue",
+            "FACTOR",
+            Grammars.decimal(0, 10, "a factor above 0, such as 1.3"),
+            "power usage effectiveness: power of the whole site for each watt of the machine",
+            "1");
 
     /// The machines of a comparison.
     public static final Parameter<List<String>> MACHINES = Parameter.operand(

@@ -7,6 +7,7 @@ import dev.muster.model.catalogue.ModelUse;
 import dev.muster.plan.Planner;
 import dev.muster.plan.catalogue.InstanceOffer.Purchase;
 import dev.muster.plan.catalogue.OfferRequest;
+import dev.muster.plan.catalogue.PriceCatalogue;
 import dev.muster.plan.launch.LaunchTarget;
 import dev.muster.plan.serving.ServingChoices;
 import dev.muster.plan.serving.ServingPlan;
@@ -55,7 +56,8 @@ public sealed interface Question {
             case FIT -> fit(model, values);
             case COST -> cost(model, values);
             case COMPARE -> compare(model, values);
-            case QUANTIZE, PLAN_RULES, TRAIN_RULES -> rules(kind, model, values);
+            case QUANTIZE -> quantize(model, values);
+            case PLAN_RULES, TRAIN_RULES -> rules(kind, model, values);
             case FLEET_PLAN -> throw new IllegalArgumentException("a question about a fleet needs one");
         };
     }
@@ -113,9 +115,17 @@ public sealed interface Question {
         return new Compare(values, serve.request(), serve.choices());
     }
 
+    /// Resolves a question of the format that weights should have: a [Fit], or [Rules] for a mere size and a model that
+    /// does not chat.
+    ///
+    /// @throws QuestionException if values exclude each other
+    static Question quantize(ModelSummary model, ParameterValues values) {
+        return Resolution.quantize(model, values);
+    }
+
     /// Resolves a question that ai-hwaccel's rules answer.
     ///
-    /// @param kind the kind: [QuestionKind#PLAN_RULES], [QuestionKind#TRAIN_RULES] or [QuestionKind#QUANTIZE]
+    /// @param kind the kind: [QuestionKind#PLAN_RULES] or [QuestionKind#TRAIN_RULES]
     /// @throws QuestionException if the number of parameters of the model is unknown
     static Rules rules(QuestionKind kind, ModelSummary model, ParameterValues values) {
         return new Rules(values, kind, model, Resolution.parameters(model));
@@ -268,18 +278,19 @@ public sealed interface Question {
             implements Question {
         @Override
         public Answer.Priced ask(Planner planner) {
-            return plan.isPresent()
-                    ? Renting.ask(this, planner)
-                    : new Answer.Priced(
-                            this,
-                            planner.cost(request),
-                            List.of(),
-                            0,
-                            0,
-                            0,
-                            0,
-                            planner.prices().offers().size(),
-                            planner.today());
+            PriceCatalogue all = planner.prices();
+            PriceCatalogue counted = values.has(Parameters.STALE_PRICES)
+                    ? all
+                    : planner.today().map(all::fresh).orElse(all);
+            Planner counting = planner.withPrices(counted);
+            Answer.Priced answer = plan.isPresent() ? Renting.ask(this, counting) : hold(counting);
+            return answer.withPriced(all.offers().size());
+        }
+
+        /// Returns the machines that hold a mere size.
+        private Answer.Priced hold(Planner planner) {
+            int priced = planner.prices().offers().size();
+            return new Answer.Priced(this, planner.cost(request), List.of(), 0, 0, 0, 0, 0, priced, planner.today());
         }
 
         static OfferRequest request(OfferRequest base, ParameterValues values) {

@@ -58,6 +58,10 @@ public enum QuestionKind {
                     Parameters.TOKENS,
                     Parameters.DEADLINE,
                     Parameters.TRAINING_BUDGET,
+                    Parameters.RISK,
+                    Parameters.MTBF,
+                    Parameters.RESTART,
+                    Parameters.CHECKPOINT_BANDWIDTH,
                     Parameters.TRAINING_OFFLOAD,
                     Parameters.OFFLOAD_TO,
                     Parameters.HOST_BANDWIDTH,
@@ -88,6 +92,13 @@ public enum QuestionKind {
                     Parameters.FLEET_HOSTS,
                     Parameters.PROVIDERS,
                     Parameters.SPOT,
+                    Parameters.STALE_PRICES,
+                    Parameters.OWN,
+                    Parameters.OWN_MACHINES,
+                    Parameters.PURCHASE_PRICE,
+                    Parameters.YEARS,
+                    Parameters.KWH,
+                    Parameters.PUE,
                     Parameters.ALL))),
     /// A model on two machines.
     COMPARE(Stream.of(
@@ -106,8 +117,15 @@ public enum QuestionKind {
                     Parameters.FLEET_HOSTS),
             QuestionKind.serving(),
             List.of(Parameters.FORMATS, Parameters.KV_DTYPE, Parameters.EMIT))),
-    /// The bits of a weight, by the rules of ai-hwaccel.
-    QUANTIZE(Stream.of(List.of(Parameters.DEVICES))),
+    /// The format that weights should have, as `fit` recommends it; of a mere size, by the rules of ai-hwaccel.
+    QUANTIZE(Stream.of(
+            List.of(
+                    Parameters.CONTEXT,
+                    Parameters.CONCURRENCY,
+                    Parameters.KV_DTYPE,
+                    Parameters.ENGINE,
+                    Parameters.HOSTS),
+            QuestionKind.place())),
     /// The devices that a model is split over, by the rules of ai-hwaccel.
     PLAN_RULES(Stream.of(List.of(Parameters.DEVICES, Parameters.LEVEL))),
     /// The memory of a training, by the rules of ai-hwaccel.

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.plan.ask;
 
+import dev.muster.core.AcceleratorRegistry;
+import dev.muster.core.Reading;
+import dev.muster.core.UnknownReason;
 import dev.muster.model.memory.WeightFormat;
 import dev.muster.plan.Planner;
 import dev.muster.plan.answer.PlanAnswer;
+import dev.muster.plan.catalogue.CloudProvider;
+import dev.muster.plan.catalogue.DeviceEntry;
 import dev.muster.plan.catalogue.DeviceTextException;
 import dev.muster.plan.catalogue.InstanceOffer;
 import dev.muster.plan.catalogue.OfferRequest;
@@ -14,6 +19,7 @@ import dev.muster.plan.cost.Rental;
 import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingRequest;
 import dev.muster.plan.serving.ServingSimulation.DeploymentPlan;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -21,7 +27,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Finds the cheapest machines of the price list on which a plan is feasible. Confined to one thread.
+/// Finds the cheapest machines of the price list on which a plan is feasible, beside those of the user's own. Confined
+/// to one thread.
 ///
 /// More machines of a kind never make a feasible plan infeasible, since a plan may leave devices idle. So an offer is
 /// tried with the most machines that are still cheaper than what was found, and then with fewer.
@@ -67,6 +74,9 @@ final class Renting {
     }
 
     private Answer.Priced find() {
+        List<Rented> own = OwnMachine.of(question.values()).stream()
+                .flatMap(machine -> own(machine).stream())
+                .toList();
         OfferRequest request = question.request();
         List<InstanceOffer> wanted = new ArrayList<>();
         for (InstanceOffer offer : planner.prices().offers()) {
@@ -84,16 +94,58 @@ final class Renting {
             noPlan = 0;
             wanted.forEach(offer -> consider(offer, MOST_MACHINES));
         }
+        found.addAll(own);
+        found.sort(CHEAPEST);
         return new Answer.Priced(
                 question,
                 List.of(),
                 found.stream().map(Rented::plan).toList(),
+                0,
                 notWanted,
                 tooSmall,
                 noPlan,
                 dearer,
                 planner.prices().offers().size(),
                 planner.today());
+    }
+
+    /// Returns the plan on a machine of the user's own, which is listed whatever it costs.
+    private Optional<Rented> own(OwnMachine machine) {
+        AcceleratorRegistry registry;
+        try {
+            registry = WhatIf.synthetic(machine.machine(), planner.catalogue());
+        } catch (DeviceTextException e) {
+            throw QuestionException.of("the machine '{}': {}", machine.machine(), String.valueOf(e.getMessage()));
+        }
+        Optional<ServingPlan> best = find(planner.elsewhere(registry));
+        if (best.isEmpty()) {
+            noPlan++;
+            return Optional.empty();
+        }
+        ServingPlan plan = best.get();
+        // A machine that costs nothing has a price below any that is shown, since a price is above 0.
+        double price = Math.max(machine.usdPerHour(plan, question.values()), Double.MIN_NORMAL);
+        InstanceOffer offer = new InstanceOffer(
+                CloudProvider.OWN,
+                machine.name(),
+                "own",
+                planner.catalogue()
+                        .find(plan.pool().device().id())
+                        .map(DeviceEntry::id)
+                        .orElse(plan.pool().device().id()),
+                plan.pool().count(),
+                plan.pool().device().memory() / GIGA,
+                Reading.unknown(UnknownReason.NOT_STATED, "own machine"),
+                Reading.unknown(UnknownReason.NOT_STATED, "own machine"),
+                "none",
+                new InstanceOffer.UsdPerHour(price),
+                Reading.unknown(UnknownReason.NOT_STATED, "own machine"),
+                "given",
+                planner.today().orElse(LocalDate.EPOCH),
+                machine.machine());
+        Rental rental = new Rental(offer, 1, InstanceOffer.Purchase.OWN, Optional.empty());
+        Reading<Rental> known = offer.price(InstanceOffer.Purchase.OWN).map(_ -> rental);
+        return Optional.of(new Rented(plan.withRental(known, plan.tokensPerSecond()), rental));
     }
 
     /// Reports whether there is a load, which replicas on several machines share. Without one, a replica stays within a
@@ -194,6 +246,10 @@ final class Renting {
         } catch (DeviceTextException e) {
             throw new IllegalStateException("an offer of the price list describes no machine: " + machine, e);
         }
+        return find(on);
+    }
+
+    private Optional<ServingPlan> find(Planner on) {
         return switch (plan) {
             case Question.Serve serve ->
                 serve.ask(on).outcome().answer() instanceof PlanAnswer.Feasible<ServingPlan> feasible

@@ -325,27 +325,69 @@ final class Resolution {
     }
 
     private static TrainingLimits limits(ParameterValues values) {
+        double risk = values.find(Parameters.RISK).orElse(0.0);
         if (!values.has(Parameters.TOKENS)) {
             values.refuse(
                     List.of(Parameters.DEADLINE, Parameters.TRAINING_BUDGET),
                     "it limits a whole training; add {}",
                     Parameters.TOKENS);
-            return TrainingLimits.NONE;
+            values.refuse(
+                    List.of(Parameters.MTBF, Parameters.RESTART, Parameters.CHECKPOINT_BANDWIDTH),
+                    "it is about a whole training; add {}",
+                    Parameters.TOKENS);
+            return TrainingLimits.NONE.withRisk(risk);
         }
         return new TrainingLimits(
                 values.find(Parameters.TOKENS).orElseThrow(),
                 values.find(Parameters.DEADLINE)
                         .map(time -> (double) time.toSeconds())
                         .orElse(Double.POSITIVE_INFINITY),
-                values.find(Parameters.TRAINING_BUDGET).orElse(Double.POSITIVE_INFINITY));
+                values.find(Parameters.TRAINING_BUDGET).orElse(Double.POSITIVE_INFINITY),
+                values.find(Parameters.MTBF).orElse(TrainingLimits.USUAL_MTBF_HOURS),
+                values.find(Parameters.RESTART)
+                        .map(time -> time.toNanos() / NANOS)
+                        .orElse(TrainingLimits.USUAL_RESTART_SECONDS),
+                values.find(Parameters.CHECKPOINT_BANDWIDTH)
+                        .map(rate -> rate * GIGA)
+                        .orElse(0.0),
+                risk);
+    }
+
+    static Question quantize(ModelSummary model, ParameterValues values) {
+        if (model.architecture().kind() == ModelKind.TEXT_GENERATION
+                && !model.architecture().layers().isEmpty()) {
+            return Question.fit(model, values);
+        }
+        List<Parameter<?>> others = new ArrayList<>(QuestionKind.QUANTIZE.parameters());
+        others.remove(Parameters.DEVICES);
+        values.refuse(others, "ai-hwaccel's rules, which judge sizes and models that do not chat, do not consider it");
+        return Question.rules(QuestionKind.QUANTIZE, model, values);
     }
 
     static Question.Cost cost(ModelSummary model, ParameterValues values) {
+        if (!values.hasAny(List.of(Parameters.OWN, Parameters.OWN_MACHINES))) {
+            values.refuse(
+                    List.of(Parameters.PURCHASE_PRICE, Parameters.YEARS, Parameters.KWH, Parameters.PUE),
+                    "it is about machines of your own; name one with {}, or several with {}",
+                    Parameters.OWN,
+                    Parameters.OWN_MACHINES);
+        }
+        if (!values.has(Parameters.OWN)) {
+            values.refuse(
+                    List.of(Parameters.PURCHASE_PRICE),
+                    "the machines of a list have prices of their own; name one machine with {}",
+                    Parameters.OWN);
+        }
         Optional<Question> plan =
                 model.architecture().layers().isEmpty() ? Optional.empty() : Optional.of(plan(model, values));
         if (plan.isEmpty()) {
             List<Parameter<?>> others = new ArrayList<>(QuestionKind.COST.parameters());
-            others.removeAll(List.of(Parameters.FORMATS, Parameters.PROVIDERS, Parameters.SPOT, Parameters.ALL));
+            others.removeAll(List.of(
+                    Parameters.FORMATS,
+                    Parameters.PROVIDERS,
+                    Parameters.SPOT,
+                    Parameters.STALE_PRICES,
+                    Parameters.ALL));
             values.refuse(others, "a mere size is not planned; give a model by name, file or folder");
         }
         QuantizationLevel level = values.find(Parameters.FORMATS)

@@ -30,6 +30,40 @@ public enum CloudProvider {
     NEBIUS("nebius", "Nebius"),
     /// RunPod.
     RUNPOD("runpod", "RunPod"),
+    /// Cudo Compute.
+    CUDO("cudo", "Cudo Compute"),
+    /// DigitalOcean.
+    DIGITALOCEAN("digitalocean", "DigitalOcean", "do"),
+    /// FluidStack.
+    FLUIDSTACK("fluidstack", "FluidStack"),
+    /// Hyperbolic.
+    HYPERBOLIC("hyperbolic", "Hyperbolic"),
+    /// IBM Cloud.
+    IBM("ibm", "IBM Cloud"),
+    /// Mithril, whose prices are bids.
+    MITHRIL("mithril", "Mithril"),
+    /// OVHcloud.
+    OVHCLOUD("ovhcloud", "OVHcloud", "ovh"),
+    /// Paperspace.
+    PAPERSPACE("paperspace", "Paperspace"),
+    /// Prime Intellect, a market of several providers.
+    PRIMEINTELLECT("primeintellect", "Prime Intellect"),
+    /// Scaleway.
+    SCALEWAY("scaleway", "Scaleway"),
+    /// Samsung Cloud Platform.
+    SCP("scp", "Samsung Cloud Platform"),
+    /// Seeweb.
+    SEEWEB("seeweb", "Seeweb"),
+    /// Shadeform, a market of several providers.
+    SHADEFORM("shadeform", "Shadeform"),
+    /// Vast.ai, a market of private hosts.
+    VAST("vast", "Vast.ai"),
+    /// Verda, formerly DataCrunch.
+    VERDA("verda", "Verda", "datacrunch"),
+    /// Yotta.
+    YOTTA("yotta", "Yotta"),
+    /// The user's own machines, which are not rented.
+    OWN("own", "your own"),
     /// Any other provider, in a user's own table: another cloud, a department's machines.
     OTHER("other", "other");
 
@@ -52,7 +86,10 @@ public enum CloudProvider {
                         "no provider is called '" + CsvRow.shown(name) + "'; known: " + String.join(", ", texts())));
     }
 
-    static Optional<CloudProvider> find(String name) {
+    /// Finds a provider by its name or alias, in any case.
+    ///
+    /// @since 0.3
+    public static Optional<CloudProvider> find(String name) {
         String wanted = name.strip().toLowerCase(Locale.ROOT);
         for (CloudProvider provider : values()) {
             if (provider.text.equals(wanted) || provider.aliases.contains(wanted)) {

@@ -41,7 +41,7 @@ public record InstanceOffer(
     /// Returns the price of a way of renting.
     public Reading<UsdPerHour> price(Purchase purchase) {
         return switch (purchase) {
-            case ON_DEMAND -> Reading.known(onDemand, PriceCatalogue.provenance(source, date));
+            case ON_DEMAND, OWN -> Reading.known(onDemand, PriceCatalogue.provenance(source, date));
             case SPOT -> spot;
         };
     }
@@ -68,7 +68,11 @@ public record InstanceOffer(
         /// On demand, by the hour.
         ON_DEMAND("on-demand"),
         /// Spot, by the hour, until the provider takes it back.
-        SPOT("spot");
+        SPOT("spot"),
+        /// Bought: write-off and electricity of an hour.
+        ///
+        /// @since 0.3
+        OWN("own");
 
         private final String text;
 

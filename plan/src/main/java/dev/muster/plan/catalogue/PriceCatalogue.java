@@ -19,8 +19,8 @@ import java.util.Map;
 ///
 /// @since 0.1
 public final class PriceCatalogue {
-    /// The age from which on a price is not trusted, in days.
-    public static final int MAX_AGE_DAYS = 90;
+    /// The age from which on a price is not trusted, in days (docs/decisions/0023-age-of-prices.md).
+    public static final int MAX_AGE_DAYS = 120;
 
     private static final String RESOURCE = "prices.csv";
     private static final List<String> REQUIRED = List.of(
@@ -84,6 +84,15 @@ public final class PriceCatalogue {
     /// Returns all offers, in the order of the table.
     public List<InstanceOffer> offers() {
         return List.copyOf(offers.values());
+    }
+
+    /// Returns a copy without the offers whose prices are more than [#MAX_AGE_DAYS] days old.
+    ///
+    /// @since 0.3
+    public PriceCatalogue fresh(LocalDate today) {
+        Map<String, InstanceOffer> fresh = new LinkedHashMap<>(offers);
+        fresh.values().removeIf(offer -> offer.isStale(today));
+        return new PriceCatalogue(fresh);
     }
 
     /// Returns the offers whose prices are more than [#MAX_AGE_DAYS] days old.

@@ -19,7 +19,7 @@ public record Rental(InstanceOffer offer, int instances, Purchase purchase, Opti
         return instances * offer.price(purchase).find().orElse(offer.onDemand()).amount();
     }
 
-    /// Returns the age of the price as text: `of 2025-11-18, 365 days old: stale (more than 90 days)`, or the date
+    /// Returns the age of the price as text: `of 2025-11-18, 365 days old: stale (more than 120 days)`, or the date
     /// alone.
     public String priceAge() {
         return age.map(PriceAge::display).orElse("of " + offer.date());

@@ -12,8 +12,10 @@ import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.cost.DevicePool;
 import dev.muster.plan.cost.Rental;
 import java.time.LocalDate;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /// Machines with accelerators for rent, the cheapest first. Immutable and safe to share between threads.
 ///
@@ -23,12 +25,16 @@ public record RentalOffers(List<Machine> machines, Optional<LocalDate> today) {
     /// No machines.
     public static final RentalOffers NONE = new RentalOffers(List.of(), Optional.empty());
 
-    /// Returns the offers of a price catalogue.
+    /// Returns the offers of a price catalogue. Stale prices count for devices without a fresh one only.
     ///
     /// @param devices the catalogue against which the prices were read
     public static RentalOffers of(PriceCatalogue prices, DeviceCatalogue devices, Optional<LocalDate> today) {
+        Set<String> fresh = new HashSet<>();
+        today.map(prices::fresh).orElse(prices).offers().forEach(offer -> fresh.add(offer.accelerator()));
         return new RentalOffers(
                 prices.offers().stream()
+                        .filter(offer -> !fresh.contains(offer.accelerator())
+                                || today.filter(offer::isStale).isEmpty())
                         .sorted((one, other) -> one.onDemand().compareTo(other.onDemand()))
                         .flatMap(offer ->
                                 devices.find(offer.accelerator()).map(entry -> Machine.of(offer, entry)).stream())

@@ -2,6 +2,7 @@
 package dev.muster.plan.ask;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.model.ModelSummary;
@@ -13,6 +14,7 @@ import dev.muster.plan.catalogue.PriceCatalogue;
 import dev.muster.plan.catalogue.WhatIf;
 import dev.muster.plan.cost.Rental;
 import dev.muster.plan.serving.ServingPlan;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -82,6 +84,50 @@ class RentingTest {
                 .isEqualTo(answer.priced());
     }
 
+    /// Prices that are too old are left out and counted, unless they are asked for.
+    @Test
+    void stalePricesNeverWinSilently() {
+        Planner dated = PLANNER.withToday(LocalDate.of(2026, 11, 19));
+        ParameterValues allowed = ParameterValues.NONE.with(Parameters.STALE_PRICES, true);
+
+        Answer.Priced answer =
+                Question.cost(model("llama-3.1-8b"), ParameterValues.NONE).ask(dated);
+        Answer.Priced all = Question.cost(model("llama-3.1-8b"), allowed).ask(dated);
+
+        assertThat(rentals(answer))
+                .isNotEmpty()
+                .noneMatch(rental -> rental.age().orElseThrow().isStale());
+        assertThat(answer.stale())
+                .isEqualTo(dated.prices().listStale(LocalDate.of(2026, 11, 19)).size())
+                .isPositive();
+        assertThat(all.stale()).isZero();
+        assertThat(rentals(all).getFirst().usdPerHour())
+                .isLessThanOrEqualTo(rentals(answer).getFirst().usdPerHour());
+    }
+
+    /// A machine of one's own costs its write-off and the electricity of its predicted power.
+    @Test
+    void ownMachinesCostWriteOffAndElectricity() {
+        ParameterValues values = ParameterValues.NONE
+                .with(Parameters.OWN, "rtx-4090:1")
+                .with(Parameters.FORMATS, Parameters.FORMATS.parse("fp8"))
+                .with(Parameters.PURCHASE_PRICE, 2190.0)
+                .with(Parameters.YEARS, 2.0)
+                .with(Parameters.KWH, 0.3)
+                .with(Parameters.PUE, 1.5);
+
+        ServingPlan own = Question.cost(model("llama-3.1-8b"), values).ask(PLANNER).plans().stream()
+                .filter(plan -> plan.rental().find().orElseThrow().purchase() == InstanceOffer.Purchase.OWN)
+                .findFirst()
+                .orElseThrow();
+
+        double watts = own.joulesPerToken().find().orElseThrow().p50()
+                * own.tokensPerSecond().p50();
+        assertThat(watts).isBetween(100.0, 450.0);
+        assertThat(own.rental().find().orElseThrow().usdPerHour())
+                .isCloseTo(2190 / (2 * 8760.0) + 0.3 * 1.5 * watts / 1000, within(1e-9));
+    }
+
     private static List<Rental> rentals(Answer.Priced answer) {
         return answer.plans().stream()
                 .map(ServingPlan::rental)
@@ -119,7 +165,7 @@ class RentingTest {
                             ",",
                             offer.provider().text(),
                             offer.instance(),
-                            offer.region(),
+                            '"' + offer.region() + '"',
                             offer.accelerator(),
                             String.valueOf(offer.count()),
                             String.valueOf(offer.gigabytesEach()),

@@ -18,10 +18,10 @@ class PriceAgeTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "2025-11-18 | 2025-11-18 | of 2025-11-18, 365 days old: stale (more than 90 days)",
-                "2025-11-18 | 2026-11-01 | of 2025-11-18 to 2026-11-01, up to 365 days old: stale (more than 90 days)",
-                "2026-08-20 | 2026-08-20 | of 2026-08-20, 90 days old",
-                "2026-08-19 | 2026-08-19 | of 2026-08-19, 91 days old: stale (more than 90 days)",
+                "2025-11-18 | 2025-11-18 | of 2025-11-18, 365 days old: stale (more than 120 days)",
+                "2025-11-18 | 2026-11-01 | of 2025-11-18 to 2026-11-01, up to 365 days old: stale (more than 120 days)",
+                "2026-07-21 | 2026-07-21 | of 2026-07-21, 120 days old",
+                "2026-07-20 | 2026-07-20 | of 2026-07-20, 121 days old: stale (more than 120 days)",
                 "2026-11-17 | 2026-11-17 | of 2026-11-17, 1 day old",
                 "2026-11-20 | 2026-11-20 | of 2026-11-20, which is in the future",
                 "2026-11-18 | 2026-11-18 | of 2026-11-18, 0 days old"

@@ -80,7 +80,8 @@ public record CompareText(ServingRequest request, String a, String b, Planner.Co
     @Override
     public String text(Terminal terminal) {
         FactLines lines = FactLines.of(request.model(), terminal);
-        lines.add("request", ServingText.requestText(request));
+        boolean isCommon = here().request().format().equals(there().request().format());
+        lines.add("request", ServingText.requestText(isCommon ? here().request() : request));
         add(lines, "A", here());
         add(lines, "B", there());
         return lines + "\n" + table(terminal);

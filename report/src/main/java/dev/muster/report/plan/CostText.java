@@ -7,6 +7,7 @@ import dev.muster.model.ModelSummary;
 import dev.muster.plan.catalogue.InstanceOffer;
 import dev.muster.plan.catalogue.OfferChoice;
 import dev.muster.plan.catalogue.OfferRequest;
+import dev.muster.plan.catalogue.PriceCatalogue;
 import dev.muster.plan.catalogue.PriceCatalogue.PriceAge;
 import dev.muster.report.terminal.Report;
 import dev.muster.report.terminal.Terminal;
@@ -24,10 +25,17 @@ import java.util.List;
 /// @param request requirements of the machines
 /// @param choices the machines to show
 /// @param fitting number of machines that hold it
+/// @param stale number of machines whose prices are too old to count
 /// @param priced number of machines of the price list
 /// @param today current day
 public record CostText(
-        ModelSummary model, OfferRequest request, List<OfferChoice> choices, int fitting, int priced, LocalDate today)
+        ModelSummary model,
+        OfferRequest request,
+        List<OfferChoice> choices,
+        int fitting,
+        int stale,
+        int priced,
+        LocalDate today)
         implements Report {
     @Override
     public String text(Terminal terminal) {
@@ -35,12 +43,20 @@ public record CostText(
         lines.add(
                 "needed",
                 Quantity.of(request.needed()) + " at " + request.level().display() + " (weights and a fifth more)");
+        if (stale > 0) {
+            lines.add(
+                    "left out",
+                    stale + " with prices more than " + PriceCatalogue.MAX_AGE_DAYS
+                            + " days old (count them with --stale-prices)");
+        }
         if (choices.isEmpty()) {
             lines.add(
                     "answer",
                     priced == 0
                             ? "the price list has no machine; give another with --prices"
-                            : "no machine in the price list has enough memory; try fewer bits with --quant");
+                            : stale == priced
+                                    ? RentText.NO_FRESH
+                                    : "no machine in the price list has enough memory; try fewer bits with --quant");
             return lines.toString();
         }
         OfferChoice cheapest = choices.getFirst();
@@ -60,6 +76,7 @@ public record CostText(
         return switch (request.purchase()) {
             case ON_DEMAND -> "on demand";
             case SPOT -> "as a spot machine";
+            case OWN -> "";
         };
     }
 

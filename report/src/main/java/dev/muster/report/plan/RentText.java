@@ -8,7 +8,10 @@ import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonNumber;
 import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.plan.ask.Answer;
+import dev.muster.plan.ask.Parameters;
 import dev.muster.plan.catalogue.InstanceOffer;
+import dev.muster.plan.catalogue.InstanceOffer.Purchase;
+import dev.muster.plan.catalogue.PriceCatalogue;
 import dev.muster.plan.catalogue.PriceCatalogue.PriceAge;
 import dev.muster.plan.cost.Rental;
 import dev.muster.plan.serving.ServingPlan;
@@ -19,11 +22,15 @@ import dev.muster.report.text.TextTable.Cell;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /// Machines that serve a model as a plan does, the cheapest first.
 ///
 /// @param answer the machines
 public record RentText(Answer.Priced answer) implements Report {
+    static final String NO_FRESH = "every price is more than " + PriceCatalogue.MAX_AGE_DAYS
+            + " days old; update them with 'muster prices --update', or count them with --stale-prices";
+
     /// Hours of a month, a twelfth of a year.
     private static final double HOURS = 730;
 
@@ -35,8 +42,10 @@ public record RentText(Answer.Priced answer) implements Report {
                     "answer",
                     answer.priced() == 0
                             ? "the price list has no machine; give another with --prices"
-                            : "no machine of the price list, and no eight of one kind, has a feasible plan; "
-                                    + "relax the targets, or try fewer bits with --quant");
+                            : answer.stale() == answer.priced()
+                                    ? NO_FRESH
+                                    : "no machine of the price list, and no eight of one kind, has a feasible plan; "
+                                            + "relax the targets, or try fewer bits with --quant");
             if (!left().isEmpty()) {
                 lines.add("left out", left());
             }
@@ -54,9 +63,17 @@ public record RentText(Answer.Priced answer) implements Report {
         lines.add(
                 "plan",
                 ServingText.sentence(cheapest) + "; 'muster plan' shows it with --synthetic "
-                        + rental.offer().machine()
+                        + machine(cheapest)
                         + (rental.instances() == 1 ? "" : " --hosts " + rental.instances()));
-        lines.add("prices", age().display());
+        age().ifPresent(age -> lines.add("prices", age.display()));
+        if (isOwned() && !answer.question().values().has(Parameters.KWH)) {
+            lines.add("electricity", "not counted for your own machines; give its price with --kwh");
+        } else if (isOwned()) {
+            lines.add(
+                    "electricity",
+                    "of the devices of your own machines at work, day and night; the rest of a machine counts where its"
+                            + " watts are stated");
+        }
         if (!left().isEmpty()) {
             lines.add("left out", left());
         }
@@ -67,9 +84,27 @@ public record RentText(Answer.Priced answer) implements Report {
         return plan.rental().find().orElseThrow();
     }
 
-    private PriceAge age() {
-        return PriceAge.of(
-                answer.plans().stream().map(plan -> rental(plan).offer()).toList(), today());
+    /// Returns the age of the rented machines' prices; empty if there are none.
+    private Optional<PriceAge> age() {
+        List<InstanceOffer> rented = answer.plans().stream()
+                .filter(plan -> !isOwn(plan))
+                .map(plan -> rental(plan).offer())
+                .toList();
+        return rented.isEmpty() ? Optional.empty() : Optional.of(PriceAge.of(rented, today()));
+    }
+
+    private static boolean isOwn(ServingPlan plan) {
+        return rental(plan).purchase() == Purchase.OWN;
+    }
+
+    /// Returns one of the machines, as hypothetical machines are written.
+    private static String machine(ServingPlan plan) {
+        InstanceOffer offer = rental(plan).offer();
+        return isOwn(plan) ? offer.note() : offer.machine();
+    }
+
+    private boolean isOwned() {
+        return answer.plans().stream().anyMatch(RentText::isOwn);
     }
 
     /// Without a current day, ages of prices count from the newest one.
@@ -82,14 +117,19 @@ public record RentText(Answer.Priced answer) implements Report {
     }
 
     private String way() {
-        return switch (answer.question().request().purchase()) {
+        return switch (rental(answer.plans().getFirst()).purchase()) {
             case ON_DEMAND -> "on demand";
             case SPOT -> "as spot machines";
+            case OWN -> "in write-off and electricity";
         };
     }
 
     private String left() {
         List<String> parts = new ArrayList<>();
+        add(
+                parts,
+                answer.stale(),
+                "with prices more than " + PriceCatalogue.MAX_AGE_DAYS + " days old (count them with --stale-prices)");
         add(parts, answer.notWanted(), "of other providers or without such a price");
         add(parts, answer.tooSmall(), "too small for the weights");
         add(parts, answer.noPlan(), "without a feasible plan");
@@ -128,7 +168,7 @@ public record RentText(Answer.Priced answer) implements Report {
                         "PRICE OF",
                         8,
                         plan -> new Cell(
-                                rental(plan).offer().date().toString(),
+                                isOwn(plan) ? "" : rental(plan).offer().date().toString(),
                                 rental(plan).offer().isStale(today())))
                 .render(answer.plans());
     }
@@ -146,14 +186,13 @@ public record RentText(Answer.Priced answer) implements Report {
                 .put(
                         "excluded",
                         JsonObject.builder()
+                                .put("stale", answer.stale())
                                 .put("notWanted", answer.notWanted())
                                 .put("tooSmall", answer.tooSmall())
                                 .put("noPlan", answer.noPlan())
                                 .put("dearer", answer.dearer())
                                 .build());
-        if (!answer.plans().isEmpty()) {
-            object.put("prices", ModelDocument.age(age()));
-        }
+        age().ifPresent(age -> object.put("prices", ModelDocument.age(age)));
         return object.build();
     }
 
@@ -161,8 +200,9 @@ public record RentText(Answer.Priced answer) implements Report {
         Rental rental = rental(plan);
         InstanceOffer offer = rental.offer();
         return ModelDocument.offer(offer, today())
+                .put("purchase", rental.purchase().text())
                 .put("machines", rental.instances())
-                .put("machine", offer.machine())
+                .put("machine", machine(plan))
                 .put("usedDevices", plan.devices())
                 .put("format", plan.request().format().label())
                 .put("engine", plan.software().label())

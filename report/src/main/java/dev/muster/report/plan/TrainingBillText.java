@@ -4,11 +4,13 @@ package dev.muster.report.plan;
 import static dev.muster.report.plan.PredictedFigures.figure;
 
 import dev.muster.core.text.FixedText;
+import dev.muster.core.unit.Bytes;
 import dev.muster.plan.cost.Estimate;
 import dev.muster.plan.cost.Rental;
 import dev.muster.plan.training.TrainingBill;
 import dev.muster.plan.training.TrainingLimits;
 import dev.muster.plan.training.TrainingPlan;
+import dev.muster.report.text.Quantity;
 
 /// The cost of a whole training.
 ///
@@ -16,6 +18,7 @@ import dev.muster.plan.training.TrainingPlan;
 /// @param plan the plan
 /// @param bill time, energy and money
 record TrainingBillText(TrainingLimits limits, TrainingPlan plan, TrainingBill bill) {
+    private static final double MINUTE = 60;
     private static final double HOUR = 3600;
     private static final double DAY = 86_400;
     private static final double KILOWATT_HOUR = 3.6e6;
@@ -32,6 +35,22 @@ record TrainingBillText(TrainingLimits limits, TrainingPlan plan, TrainingBill b
                 tokens(limits.tokens()) + " tokens in " + time(bill.seconds()) + " without pauses, "
                         + figure(bill.deviceHours().p50()) + " device-hours"
                         + (limits.hasDeadline() ? "; at most " + time(limits.seconds()) + " are allowed" : ""));
+        lines.add(
+                "failures",
+                "about " + figure(bill.failures()) + ", one in " + figure(limits.mtbfHours())
+                        + " hours of a device; "
+                        + (bill.checkpointEvery() < MINUTE
+                                ? "a checkpoint"
+                                : "best with a checkpoint every " + span(bill.checkpointEvery()))
+                        + ", " + Quantity.of(new Bytes(Math.round(bill.checkpointBytes()))) + " in "
+                        + span(bill.checkpointSeconds()) + ", and a restart in " + span(limits.restartSeconds()));
+        lines.add(
+                "with them",
+                time(bill.elapsed()) + ", goodput " + FixedText.of(100 * bill.goodput(), 1) + " %"
+                        + bill.usdElapsed()
+                                .find()
+                                .map(usd -> ", " + figure(usd) + " USD")
+                                .orElse(""));
         lines.add("costs", plan.rental(), this::costs);
         lines.add(
                 "energy",
@@ -46,6 +65,12 @@ record TrainingBillText(TrainingLimits limits, TrainingPlan plan, TrainingBill b
                 + rental.offer().provider().display() + " for so long, a price "
                 + rental.priceAge()
                 + (limits.hasBudget() ? "; at most " + figure(limits.usd()) + " are allowed" : "");
+    }
+
+    private static String span(double seconds) {
+        return seconds < MINUTE
+                ? figure(seconds) + " s"
+                : seconds < HOUR ? figure(seconds / MINUTE) + " min" : figure(seconds / HOUR) + " h";
     }
 
     private static String energy(Estimate joules) {

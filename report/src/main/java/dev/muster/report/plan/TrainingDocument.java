@@ -172,6 +172,13 @@ public final class TrainingDocument {
         JsonObject.ObjectBuilder object = JsonObject.builder()
                 .put("seconds", DocumentParts.estimate(bill.seconds()))
                 .put("deviceHours", DocumentParts.estimate(bill.deviceHours()));
+        object.put("goodputRatio", bill.goodput())
+                .put("elapsedSeconds", DocumentParts.estimate(bill.elapsed()))
+                .put("checkpointBytes", Math.round(bill.checkpointBytes()))
+                .put("checkpointSeconds", bill.checkpointSeconds())
+                .put("checkpointEverySeconds", bill.checkpointEvery())
+                .put("failures", bill.failures());
+        object.put("usdElapsed", bill.usdElapsed().find(), DocumentParts::estimate);
         object.put("joules", bill.joules().find(), DocumentParts::estimate);
         object.put("usd", bill.usd().find(), DocumentParts::estimate);
         object.put("rental", plan.rental().find(), DocumentParts::rental);

@@ -53,6 +53,11 @@ record NoteText(NamedText text) {
                         values);
             case LEAST_FORM -> fill("devices named '{0}' are taken for {1}, the form with the least memory", values);
             case BEST_FORMAT -> fill("of the formats {0}, {1} is best for {2}", values);
+            case COMMON_FORMAT ->
+                fill(
+                        "{0} does not fit on both machines; compared in {1}, the format with the most bits that does"
+                                + " (another with <formats>)",
+                        values);
             case MOST_SEQUENCES ->
                 fill("planned for {0} sequences of {1} tokens at once, as many as the memory holds", values)
                         + (values.getFirst().equals(ServingRequest.MOST_SEQUENCES) ? " and engines start with" : "")
@@ -74,8 +79,12 @@ record NoteText(NamedText text) {
                         "{0} x {1} stay idle: alone, and all together in equal parts, they are worse for the goal",
                         values);
             case FREE_MEMORY ->
-                "a plan that is faster by less than " + percent(values.getFirst())
-                        + " % was passed over, since the interval of its peak memory reaches beyond the device";
+                "planned for " + percent(values.getFirst())
+                        + " % of the memory, so that the peak exceeds the device with a" + " probability of "
+                        + percent(values.getLast()) + " % at most";
+            case NO_ROOM ->
+                "no plan keeps its peak below the device's memory with a risk of " + percent(values.getFirst())
+                        + " %; that of this one exceeds it with a probability of " + percent(values.getLast()) + " %";
             case FP16_TRAINING -> fill("{0} has no bf16; what is emitted says fp16, which has as many bits", values);
             case MEASURED_COLLECTIVES -> collectives((MeshCalibration) values.getFirst());
             case CORRECTED_LATENCY ->

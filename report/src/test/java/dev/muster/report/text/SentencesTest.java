@@ -104,6 +104,7 @@ class SentencesTest {
                     List.of(StandardFormat.BF16, StandardFormat.FP8),
                     StandardFormat.FP8,
                     ServingGoal.LATENCY),
+            PlanNote.of(Topic.COMMON_FORMAT, StandardFormat.BF16, StandardFormat.AWQ_INT4),
             PlanNote.of(Topic.MOST_SEQUENCES, 232, 4096),
             PlanNote.of(Topic.NOT_DISAGGREGATED, "TensorRT-LLM"),
             PlanNote.of(Topic.LLAMA_CPP, ServingEngine.VLLM, "Tesla P40"),
@@ -111,7 +112,8 @@ class SentencesTest {
             PlanNote.of(Topic.FP16_FORMAT, "V100", ServingEngine.VLLM),
             PlanNote.of(Topic.WORSE_DEVICES, 1, "A100"),
             PlanNote.of(Topic.IDLE_DEVICES, 1, "A100"),
-            PlanNote.of(Topic.FREE_MEMORY, 0.05),
+            PlanNote.of(Topic.FREE_MEMORY, 0.83, 0.1),
+            PlanNote.of(Topic.NO_ROOM, 0.1, 0.34),
             PlanNote.of(Topic.FP16_TRAINING, "V100"),
             PlanNote.of(
                     Topic.MEASURED_COLLECTIVES,

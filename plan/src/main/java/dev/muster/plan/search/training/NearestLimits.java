@@ -34,12 +34,14 @@ record NearestLimits(
         }
         if (limits.hasDeadline()) {
             best(request.withGoal(TrainingGoal.SPEED)
-                            .withLimits(new TrainingLimits(limits.tokens(), INFINITE, limits.usd())))
+                            .withLimits(new TrainingLimits(limits.tokens(), INFINITE, limits.usd())
+                                    .withRisk(limits.risk())))
                     .ifPresent(plan -> remedies.add(deadline(plan)));
         }
         if (limits.hasBudget()) {
             best(request.withGoal(TrainingGoal.COST)
-                            .withLimits(new TrainingLimits(limits.tokens(), limits.seconds(), INFINITE)))
+                            .withLimits(new TrainingLimits(limits.tokens(), limits.seconds(), INFINITE)
+                                    .withRisk(limits.risk())))
                     .flatMap(plan -> bill(plan).usd().find())
                     .ifPresent(usd -> remedies.add(budget(usd)));
         }

@@ -41,14 +41,26 @@ import java.util.stream.Stream;
 
 /// Finds the best way to train a model. Exact under the cost model: what is left out is ruled out by a bound, never by
 /// a rule of thumb. Immutable and safe to share between threads.
-public record TrainingSearch(Coefficients coefficients, RentalOffers offers) {
+///
+/// @param coefficients coefficients of predictions
+/// @param offers prices of machines
+/// @param multiple the multiple of a predicted peak that has to fit on a device
+public record TrainingSearch(Coefficients coefficients, RentalOffers offers, double multiple) {
     public static TrainingSearch of(Coefficients coefficients) {
         return of(coefficients, RentalOffers.NONE);
     }
 
     /// Returns a search that also uses prices of machines.
     public static TrainingSearch of(Coefficients coefficients, RentalOffers offers) {
-        return new TrainingSearch(coefficients, offers);
+        return new TrainingSearch(coefficients, offers, 1);
+    }
+
+    /// Returns a copy whose plans exceed the memory of a device with no more than a probability.
+    public TrainingSearch withRisk(double risk) {
+        return new TrainingSearch(
+                coefficients,
+                offers,
+                Math.max(1, coefficients.interval(MeasuredClass.TRAINING_MEMORY).multiple(1 - risk)));
     }
 
     /// Returns the best plan; unknown if the model is not known well enough for the framework.
@@ -161,7 +173,15 @@ public record TrainingSearch(Coefficients coefficients, RentalOffers offers) {
                             new StagedMemory(
                                     shape.get(), WeightParts.of(weights), load, device.free(), request.precision()));
             return new Problem(
-                    request, cluster, software, shape.get(), training.orElseThrow(), load, cost, coefficients, offers);
+                    request,
+                    cluster,
+                    software,
+                    shape.get(),
+                    training.orElseThrow(),
+                    load,
+                    multiple > 1 ? new CautiousCost(cost, multiple) : cost,
+                    coefficients,
+                    offers);
         });
     }
 
@@ -279,7 +299,11 @@ public record TrainingSearch(Coefficients coefficients, RentalOffers offers) {
                     && cluster.kinds().isEmpty()
                     && !cluster.pool().isUncertain();
             ErrorInterval interval = speedInterval(isMeasured);
-            TrainingMemoryUse memory = cost.memory(run);
+            TrainingMemoryUse part = cost.memory(run);
+            // What fits into a part of the memory is compared with all of it from here on.
+            TrainingMemoryUse memory = part.fits() && cost instanceof CautiousCost(TrainingCost whole, double _)
+                    ? whole.memory(run)
+                    : part;
             return new TrainingPlan(
                     request,
                     cluster,
