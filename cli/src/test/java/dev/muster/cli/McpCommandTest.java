@@ -47,8 +47,7 @@ class McpCommandTest {
     @Test
     void aPlanIsThatOfTheCommandLine() {
         JsonValue planned = call("plan", "{\"model\":\"llama-3.1-8b\"}");
-        Outcome printed =
-                MusterRun.inPipe().run("plan", "llama-3.1-8b", "--synthetic", "h100-sxm:2", "--json");
+        Outcome printed = MusterRun.inPipe().run("plan", "llama-3.1-8b", "--synthetic", "h100-sxm:2", "--json");
         assertThat(planned.require("structuredContent").toText() + "\n")
                 .isEqualTo(JsonValue.parse(printed.out()).toText() + "\n");
         assertThat(text(planned)).startsWith("llama-3.1-8b").contains("answer        vLLM on");

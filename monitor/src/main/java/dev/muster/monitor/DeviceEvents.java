@@ -140,7 +140,8 @@ public final class DeviceEvents {
         }
     }
 
-    /// Availability is told as such, and a cap of power is not a fault. Faults are compared by their evidence, since their
+    /// Availability is told as such, and a cap of power is not a fault. Faults are compared by their evidence, since
+    /// their
     /// words hold figures that change.
     private static Map<String, Reason> faults(AcceleratorProfile device) {
         Map<String, Reason> faults = new LinkedHashMap<>();

@@ -137,7 +137,8 @@ final class McpTools implements AutoCloseable {
             return work.answer(question.isHeavy(), () -> {
                         AnswerReport report = question.answer(planner.apply(find(arguments)), Optional.empty());
                         return answered(
-                                report.words().text(PLAIN), withoutPicture(report).document());
+                                report.words().text(PLAIN),
+                                withoutPicture(report).document());
                     })
                     .join();
         } catch (CompletionException e) {

@@ -107,11 +107,19 @@ final class CatalogueRefresh {
                     .find(dimension)
                     .ifPresent(value -> fields.put(dimension.column(), value == 0 ? "" : Long.toString(value)));
         }
-        fields.put("tied", architecture.tiedEmbeddings().find().map(tied -> tied ? "1" : "0").orElse(""));
+        fields.put(
+                "tied",
+                architecture
+                        .tiedEmbeddings()
+                        .find()
+                        .map(tied -> tied ? "1" : "0")
+                        .orElse(""));
         fields.put("layer_pattern", architecture.layerPattern().find().orElse(""));
         fields.put(
                 "published_as",
-                WeightFormat.findPublished(architecture).map(WeightFormat::label).orElse(""));
+                WeightFormat.findPublished(architecture)
+                        .map(WeightFormat::label)
+                        .orElse(""));
         fields.put("source", "config.json");
         fields.put("date", day.toString());
         return fields;

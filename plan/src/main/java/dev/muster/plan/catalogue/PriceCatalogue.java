@@ -19,7 +19,7 @@ import java.util.Map;
 ///
 /// @since 0.1
 public final class PriceCatalogue {
-    /// The age from which on a price is not trusted, in days (docs/decisions/0023-age-of-prices.md).
+    /// The age from which on a price is not trusted, in days (docs/decisions/0024-age-of-prices.md).
     public static final int MAX_AGE_DAYS = 120;
 
     private static final String RESOURCE = "prices.csv";

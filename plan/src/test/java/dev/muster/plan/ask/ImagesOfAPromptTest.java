@@ -63,8 +63,7 @@ class ImagesOfAPromptTest {
     }
 
     private static ServingPlan plan(ModelSummary model, ParameterValues values) {
-        Planner planner = Planner.of(
-                WhatIf.synthetic("[h100-sxm:4 nvswitch]", DeviceCatalogue.builtIn()));
+        Planner planner = Planner.of(WhatIf.synthetic("[h100-sxm:4 nvswitch]", DeviceCatalogue.builtIn()));
         return Question.serve(model, values)
                 .ask(planner)
                 .outcome()
