@@ -141,8 +141,7 @@ public final class DeviceEvents {
     }
 
     /// Availability is told as such, and a cap of power is not a fault. Faults are compared by their evidence, since
-    /// their
-    /// words hold figures that change.
+    /// their words hold figures that change.
     private static Map<String, Reason> faults(AcceleratorProfile device) {
         Map<String, Reason> faults = new LinkedHashMap<>();
         for (Reason fault : DeviceUsability.of(device).faults()) {

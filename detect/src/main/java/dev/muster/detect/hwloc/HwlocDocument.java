@@ -52,7 +52,7 @@ public final class HwlocDocument {
             try {
                 return NcclDocument.read(text);
             } catch (XMLStreamException e) {
-                throw new HwlocFormatException("not a topology file of NCCL: " + e.getMessage(), e);
+                throw new HwlocFormatException("not a topology file of NCCL: this is not well-formed XML" + HwlocXmlParser.place(e), e);
             }
         }
         return new HwlocDocument(HwlocXmlParser.parse(text)).registry();

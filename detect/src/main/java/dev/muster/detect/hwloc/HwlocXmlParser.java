@@ -66,7 +66,8 @@ final class HwlocXmlParser {
         }
     }
 
-    private static String place(XMLStreamException e) {
+    /// Returns line and column of an error, if the reader reports them.
+    static String place(XMLStreamException e) {
         return e.getLocation() == null
                 ? ""
                 : " (line " + e.getLocation().getLineNumber() + ", column "

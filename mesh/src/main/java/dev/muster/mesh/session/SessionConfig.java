@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /// The settings with which a process takes part in a mesh. Immutable. All ranks use the same secret, backend and order.
 ///
@@ -183,6 +184,22 @@ public final class SessionConfig {
         return new SessionConfig(copy);
     }
 
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof SessionConfig config && draft.values().equals(config.draft.values());
+    }
+
+    @Override
+    public int hashCode() {
+        return draft.values().hashCode();
+    }
+
+    /// Returns the settings by which ranks differ in practice; never the secret.
+    @Override
+    public String toString() {
+        return "SessionConfig[host=" + draft.host + ", backend=" + draft.backend + ", limit=" + draft.limit + "]";
+    }
+
     /// A configuration while one thing of it is changed.
     private static final class Draft {
         private final Secret secret;
@@ -220,6 +237,23 @@ public final class SessionConfig {
             this.recordings = other.recordings;
             this.settings = other.settings;
             this.providers = other.providers;
+        }
+
+        private List<Object> values() {
+            return List.of(
+                    secret,
+                    host,
+                    sharedMemory,
+                    address,
+                    backend,
+                    inRankOrder,
+                    limit,
+                    heartbeat,
+                    silence,
+                    processors,
+                    recordings,
+                    settings,
+                    providers);
         }
 
         private void check() {

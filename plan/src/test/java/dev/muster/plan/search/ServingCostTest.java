@@ -69,7 +69,7 @@ class ServingCostTest {
     void whatNobodyOffersHasNoPriceRatherThanNone() {
         ServingPlan plan = best(
                 request("llama-3.1-8b", "q4_k_m", 1, ServingGoal.LATENCY),
-                pool("rtx-5090", 1),
+                pool("rtx-5080", 1),
                 ServingEngine.LLAMA_CPP);
         assertThat(plan.rental())
                 .isInstanceOfSatisfying(
@@ -77,7 +77,7 @@ class ServingCostTest {
                         unknown -> assertThat(unknown.detail()).startsWith("no price known for "));
         assertThat(plan.usdPerMillionTokens().isKnown()).isFalse();
         Attempt<PlanAnswer<ServingPlan>> cheapest = ServingTerms.SEARCH.find(
-                request("llama-3.1-8b", "q4_k_m", 1, ServingGoal.COST), pool("rtx-5090", 1), ServingEngine.LLAMA_CPP);
+                request("llama-3.1-8b", "q4_k_m", 1, ServingGoal.COST), pool("rtx-5080", 1), ServingEngine.LLAMA_CPP);
         assertThat(cheapest.find()).isEmpty();
     }
 
