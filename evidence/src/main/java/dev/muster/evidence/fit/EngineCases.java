@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.evidence.fit;
 
+import dev.muster.plan.cost.DeviceFamily;
 import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.cost.Parallelism;
 import dev.muster.plan.engine.EngineRules;
 import dev.muster.plan.serving.ServingEngine;
+import dev.muster.plan.time.Coefficients;
 import dev.muster.plan.time.EngineRates;
 import dev.muster.plan.time.ModelShape;
 import dev.muster.plan.time.OfflineLoad;
@@ -12,6 +14,7 @@ import dev.muster.plan.time.ServingProfile;
 import dev.muster.plan.time.StepModel;
 import dev.muster.plan.time.WeightParts;
 import java.util.Map;
+import java.util.Set;
 
 /// Predictions of rows of serving engines.
 final class EngineCases {
@@ -21,13 +24,19 @@ final class EngineCases {
     /// The release of TensorRT-LLM whose tables are the first of in-flight batching.
     private static final String IN_FLIGHT = "0.10";
 
+    /// The release of vLLM from which its builds for AMD have kernels of their own.
+    private static final String TUNED_PORT = "0.6";
+
+    private static final String PORT = "vllm-port";
+    private static final Set<DeviceFamily> PORTED = Set.of(DeviceFamily.AMD_HBM, DeviceFamily.OTHER);
+
     private EngineCases() {}
 
     /// Returns the prediction of an engine that received all requests at once.
     static MeasuredCase.Prediction offline(TruthRow row, ModelShape shape, WeightParts weights, DeviceFigures sheet) {
         DeviceFigures device = joined(row, sheet);
         ServingProfile engine = new ServingProfile(
-                engine(row),
+                engine(row, device),
                 row.text("engine_version"),
                 ServingProfile.multiplied(InferenceCases.weightFormat(row), shape),
                 device);
@@ -72,7 +81,7 @@ final class EngineCases {
 
     static MeasuredCase.Prediction ofBatches(
             TruthRow row, ModelShape shape, WeightParts weights, DeviceFigures device) {
-        String engine = staticEngine(row);
+        String engine = staticEngine(row, device);
         ServingProfile profile = new ServingProfile(
                 engine,
                 row.text("engine_version"),
@@ -104,38 +113,48 @@ final class EngineCases {
             }
             double step = model.stage(batch, 1, input + output / 2).seconds();
             double seconds = first + (output - 1) * step;
-            return metric.equals("e2e_latency_s") ? seconds : batch * output / seconds;
+            return metric.equals("e2e_latency_s") ? start(engine, device, c) + seconds : batch * output / seconds;
         };
     }
 
+    /// Returns the seconds before the first step of a run that was not warmed up: the first ports compile kernels then.
+    private static double start(String engine, DeviceFigures device, Coefficients c) {
+        String name = engine + "/first-run";
+        return engine.equals(PORT) ? c.get(name) * c.factor(name + "/device/" + device.id()) : 0;
+    }
+
     /// Returns the engine of a static batch: releases of TensorRT-LLM before its tables of in-flight batching have
-    /// kernels of their own. Tables without a release, but with a year, are older.
-    private static String staticEngine(TruthRow row) {
-        String engine = engine(row);
-        String version = row.text("engine_version");
-        String release = version.startsWith("v") ? version.substring(1) : version;
-        boolean isNumbered = !release.isEmpty() && Character.isDigit(release.charAt(0));
-        boolean isEarly =
-                isNumbered && (release.startsWith("202") || EngineRules.compareReleases(release, IN_FLIGHT) < 0);
+    /// kernels of their own.
+    static String staticEngine(TruthRow row, DeviceFigures device) {
+        String engine = engine(row, device);
+        boolean isEarly = isBefore(row.text("engine_version"), IN_FLIGHT);
         return engine.startsWith("tensorrt-llm") && isEarly ? "tensorrt-llm-early" : engine;
     }
 
     /// Returns the engine of a row; vLLM for one without measurements. Releases before those of today have
-    /// coefficients of their own.
-    static String engine(TruthRow row) {
+    /// coefficients of their own, and so have its first ports to devices of other makers, before these had kernels
+    /// written for them.
+    static String engine(TruthRow row, DeviceFigures device) {
         String known = ServingEngine.find(row.text("engine"))
                 .orElse(ServingEngine.VLLM)
                 .label();
-        return isEarly(known, row.text("engine_version")) ? known + "-0" : known;
+        String version = row.text("engine_version");
+        boolean isPort = known.equals(ServingEngine.VLLM.label())
+                && PORTED.contains(device.family())
+                && isBefore(version, TUNED_PORT);
+        return isPort ? PORT : isEarly(known, version) ? known + "-0" : known;
     }
 
     private static boolean isEarly(String engine, String version) {
-        String release = version.startsWith("v") ? version.substring(1) : version;
         String today = TODAY.get(engine);
+        return today != null && isBefore(version, today);
+    }
+
+    /// Reports whether a version is before a release; tables without a release, but with a year, are older.
+    private static boolean isBefore(String version, String other) {
+        String release = version.startsWith("v") ? version.substring(1) : version;
         boolean isNumbered = !release.isEmpty() && Character.isDigit(release.charAt(0));
-        return today != null
-                && isNumbered
-                && (release.startsWith("202") || EngineRules.compareReleases(release, today) < 0);
+        return isNumbered && (release.startsWith("202") || EngineRules.compareReleases(release, other) < 0);
     }
 
     private static double kvBytes(TruthRow row) {

@@ -3,10 +3,8 @@ package dev.muster.evidence.fit;
 
 import dev.muster.core.Reading;
 import dev.muster.model.ModelArchitecture;
-import dev.muster.model.catalogue.ModelCatalogue;
 import dev.muster.model.catalogue.ModelEntry;
 import dev.muster.model.memory.WeightFormat;
-import dev.muster.model.tensor.ModelTensors;
 import dev.muster.model.tensor.StoredWeights;
 import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.cost.MeasuredClass;
@@ -50,6 +48,8 @@ final class InferenceCases {
                     prediction(row, model.shape(), model.parts(), device.get()));
             if (LlamaCppCases.has(row)) {
                 cases.addOfGroup(LlamaCppCases.isRandom(row) ? "llama.cpp with random weights" : "llama.cpp", one);
+            } else if (isBatchOfServer(row)) {
+                cases.addOfGroup("batches of " + EngineCases.staticEngine(row, device.get()), one);
             } else {
                 cases.add(one);
             }
@@ -61,8 +61,9 @@ final class InferenceCases {
 
     /// Returns the model and the weights of a row, which is refused if they are unknown.
     static Optional<KnownWeights> findModel(TruthRow row, MeasuredCases.Builder cases) {
-        Optional<KnownModel> model = KnownModel.find(row, cases.models());
-        Optional<ModelShape> shape = model.flatMap(known -> ModelShape.of(known.architecture()));
+        Optional<ModelArchitecture> model =
+                cases.models().find(row.text("model")).map(ModelEntry::architecture);
+        Optional<ModelShape> shape = model.flatMap(ModelShape::of);
         if (model.isEmpty() || shape.isEmpty()) {
             cases.refuseModel(row);
             return Optional.empty();
@@ -71,15 +72,14 @@ final class InferenceCases {
             cases.refuse(row.id(), "the weight format '" + row.text("weight_dtype") + "' is unknown");
             return Optional.empty();
         }
-        Reading<StoredWeights> weights = StoredWeights.of(model.get().architecture(), weightFormat(row));
+        Reading<StoredWeights> weights = StoredWeights.of(model.get(), weightFormat(row));
         if (weights.find().isEmpty()) {
             cases.refuse(
                     row.id(),
                     "the weights of '" + row.text("model") + "' as " + row.text("weight_dtype") + " are not known");
             return Optional.empty();
         }
-        WeightParts parts =
-                WeightParts.of(weights.find().get()).times(model.get().scale());
+        WeightParts parts = WeightParts.of(weights.find().get());
         return Optional.of(new KnownWeights(
                 shape.get(), row.text("mix").equals("uniform") ? parts.withBits(parts.attention()) : parts));
     }
@@ -88,6 +88,13 @@ final class InferenceCases {
     static WeightFormat weightFormat(TruthRow row) {
         boolean mixed = LlamaCppCases.has(row) && row.text("weight_dtype").equals("mxfp4");
         return WeightFormat.parse(mixed ? "mxfp4_moe" : row.text("weight_dtype"));
+    }
+
+    private static boolean isBatchOfServer(TruthRow row) {
+        return row.text("load").equals("static_batch")
+                && ServingEngine.find(row.text("engine"))
+                        .filter(ServingEngine::isContinuous)
+                        .isPresent();
     }
 
     /// Reports whether a row is predicted, never fitted.
@@ -127,56 +134,5 @@ final class InferenceCases {
         return row.text("load").equals("offline_max")
                 ? EngineCases.offline(row, shape, weights, device)
                 : EngineCases.ofBatches(row, shape, weights, device);
-    }
-
-    /// The model of a row: one of the catalogue, or the nearest in size if only sizes are known.
-    ///
-    /// @param architecture the architecture
-    /// @param scale size relative to the catalogue's model
-    private record KnownModel(ModelArchitecture architecture, double scale) {
-        /// The weight of active parameters, which determine speed more than all.
-        private static final double ACTIVE_WEIGHT = 1.5;
-        /// The largest distance in logarithms of sizes at which a model stands for another.
-        private static final double MAX_DISTANCE = 1.6;
-
-        private static final double BILLION = 1e9;
-
-        static Optional<KnownModel> find(TruthRow row, ModelCatalogue models) {
-            Optional<KnownModel> named =
-                    models.find(row.text("model")).map(entry -> new KnownModel(entry.architecture(), 1));
-            return named.isPresent()
-                    ? named
-                    : nearest(models, row.number("params_b") * BILLION, row.number("active_params_b") * BILLION);
-        }
-
-        private static Optional<KnownModel> nearest(ModelCatalogue models, double total, double activeOrZero) {
-            double active = activeOrZero > 0 ? activeOrZero : total;
-            if (total <= 0) {
-                return Optional.empty();
-            }
-            KnownModel best = new KnownModel(ModelArchitecture.UNKNOWN, 1);
-            double least = MAX_DISTANCE;
-            for (ModelEntry entry : models.entries()) {
-                double distance = distance(entry, total, active);
-                if (distance < least && isComplete(entry)) {
-                    least = distance;
-                    best = new KnownModel(
-                            entry.architecture(),
-                            active / entry.activeParameters().find().orElse(1L));
-                }
-            }
-            return least < MAX_DISTANCE ? Optional.of(best) : Optional.empty();
-        }
-
-        private static double distance(ModelEntry entry, double total, double active) {
-            double ofTotal = entry.parameters().find().orElse(1L) / total;
-            double ofActive = entry.activeParameters().find().orElse(1L) / active;
-            return Math.abs(Math.log(ofTotal)) + ACTIVE_WEIGHT * Math.abs(Math.log(ofActive));
-        }
-
-        private static boolean isComplete(ModelEntry entry) {
-            return ModelShape.of(entry.architecture()).isPresent()
-                    && ModelTensors.of(entry.architecture()).isPresent();
-        }
     }
 }

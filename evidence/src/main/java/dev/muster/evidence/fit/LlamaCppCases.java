@@ -18,9 +18,12 @@ import dev.muster.plan.time.LlamaBuild;
 import dev.muster.plan.time.LlamaCppModel;
 import dev.muster.plan.time.ModelShape;
 import dev.muster.plan.time.WeightParts;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /// Predictions of rows of llama.cpp and of programs around it.
 final class LlamaCppCases {
@@ -32,6 +35,11 @@ final class LlamaCppCases {
     private static final double LARGE_MICRO_BATCH = 2048;
     /// The slots of measured servers.
     private static final int SLOTS = 16;
+
+    /// A build's number, and the first that was measured with ROCm 7.
+    private static final Pattern BUILD = Pattern.compile("b([0-9]{1,6})( |$)");
+
+    private static final int BUILD_OF_ROCM_7 = 7000;
 
     private LlamaCppCases() {}
 
@@ -109,14 +117,27 @@ final class LlamaCppCases {
         };
     }
 
+    /// Returns the build, as the row describes it in its version and its note.
     private static LlamaBuild build(TruthRow row) {
         String note = row.text("note");
+        String said = (row.text("engine_version") + ' ' + note).toLowerCase(Locale.ROOT);
         boolean isLarge = note.startsWith("ROCm rocm") && row.number("context_depth") > 0;
-        String backend = note.startsWith("Vulkan") ? note.contains("amdvlk") ? "amdvlk" : "vulkan" : "";
+        String backend = said.contains("amdvlk")
+                ? "amdvlk"
+                : said.contains("vulkan") ? "vulkan" : isPlainRocm(row, said) ? "rocblas" : "";
         return new LlamaBuild(
-                !row.text("engine_version").equals(PLAIN_BUILD),
+                !row.text("engine_version").equals(PLAIN_BUILD) && !said.contains("flash attention off"),
                 backend,
                 isLarge ? LARGE_MICRO_BATCH : LlamaBuild.USUAL.microBatch(),
                 row.text("routing").equals("even"));
+    }
+
+    /// Reports whether a build for ROCm multiplies with rocBLAS: those before ROCm 7 do so unless told otherwise.
+    private static boolean isPlainRocm(TruthRow row, String said) {
+        Matcher build = BUILD.matcher(row.text("engine_version"));
+        return build.lookingAt()
+                && Integer.parseInt(build.group(1)) < BUILD_OF_ROCM_7
+                && said.contains("rocm")
+                && !said.contains("hipblaslt");
     }
 }

@@ -7,6 +7,7 @@ import dev.muster.model.catalogue.ModelCatalogue;
 import dev.muster.model.table.CsvRow;
 import dev.muster.model.table.CsvTable;
 import dev.muster.plan.catalogue.DeviceCatalogue;
+import dev.muster.plan.catalogue.DeviceEntry;
 import dev.muster.plan.cost.DeviceFigures;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -77,9 +78,11 @@ public record MeasuredCases(List<MeasuredCase> cases, List<Refusal> refusals) {
             return findDevice(row.id(), row.text("device"));
         }
 
-        /// Returns the device of a row by its id; refuses the row if it is unknown.
+        /// Returns the device of a row by its id; refuses the row if it is unknown. Programs count the devices that a
+        /// system shows: each half of a card of two chips.
         Optional<DeviceFigures> findDevice(String id, String name) {
-            Optional<DeviceFigures> device = devices.find(name).map(DeviceFigures::of);
+            Optional<DeviceFigures> device =
+                    devices.find(name).map(DeviceEntry::perDeviceShown).map(DeviceFigures::of);
             if (device.isEmpty()) {
                 refuse(id, "unknown device '" + name + "'");
             }

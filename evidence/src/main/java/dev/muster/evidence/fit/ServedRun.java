@@ -130,7 +130,7 @@ record ServedRun(
         Parallelism stated =
                 new Parallelism(row.degree("tp"), row.degree("pp"), row.degree("ep"), row.degree("attn_dp"));
         Parallelism layout = isDrawn(row) ? LaunchOptions.layout(row, stated) : stated;
-        ServingProfile profile = new ServingProfile(EngineCases.engine(row), release(row), format, device);
+        ServingProfile profile = new ServingProfile(EngineCases.engine(row, device), release(row), format, device);
         SchedulerPolicy policy = policy(row, device, layout);
         boolean isUniform = row.text("note").contains("uniform draw");
         double shortest = isUniform
@@ -216,6 +216,13 @@ record ServedRun(
 
     MeasuredCase.Prediction prediction(Figure figure) {
         return new Simulated(this, figure);
+    }
+
+    /// Returns the seconds below which no prompt of mean length is read: its products outside of experts at the peak of
+    /// the data sheet on all devices.
+    double leastFirstToken() {
+        double numbers = weights.attention().elements() + weights.dense().elements();
+        return 2 * numbers * meanInput() / (profile.peak() * layout.devices());
     }
 
     private StepModel model(Coefficients c) {

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -26,6 +27,7 @@ final class ServingCases {
 
     /// More users than in any measurement.
     private static final int MOST_USERS = 100_000;
+    private static final double MILLI = 1e3;
     /// Fewer requests per second than in any measurement.
     private static final double LEAST_RATE = 1e-3;
 
@@ -41,6 +43,15 @@ final class ServingCases {
     private record Row(TruthRow row, String group, ServedRun run, Figure figure) {
         String engine() {
             return row.text("engine");
+        }
+
+        boolean isFirstToken() {
+            return figure.measuredClass() == MeasuredClass.SERVING_TTFT;
+        }
+
+        String series() {
+            return String.join(
+                    "|", group, engine(), row.text("input_len"), row.text("concurrency"), row.text("request_rate"));
         }
     }
 
@@ -115,8 +126,36 @@ final class ServingCases {
                 row.text("value"));
     }
 
+    /// Refuses times to the first token of series in which one is shorter than the device can multiply a prompt: their
+    /// prompts were cached, whatever the rows say. A series has one group, prompt and number of users.
+    private void refuseCached() {
+        Map<String, String> impossible = new HashMap<>();
+        for (Row one : rows) {
+            double least = one.run.leastFirstToken();
+            if (one.isFirstToken() && one.row.number("value") < MILLI * least) {
+                impossible.putIfAbsent(
+                        one.series(),
+                        String.format(
+                                Locale.ROOT,
+                                "prompts of the series were cached: row %s has %s ms, and at the peak of the data sheet"
+                                        + " the products of its prompt take %.0f ms",
+                                one.row.id(),
+                                one.row.text("value"),
+                                MILLI * least));
+            }
+        }
+        rows.removeIf(one -> {
+            String reason = one.isFirstToken() ? impossible.get(one.series()) : null;
+            if (reason != null) {
+                cases.doubt(one.row.id(), reason);
+            }
+            return reason != null;
+        });
+    }
+
     /// Adds all rows, and the throughput of rows that are two figures of one run.
     void finish() {
+        refuseCached();
         Map<String, Integer> sizes = new HashMap<>();
         rows.forEach(one -> sizes.merge(key(one), 1, Integer::sum));
         Map<String, Row> firstTokens = new HashMap<>();
@@ -129,11 +168,7 @@ final class ServingCases {
             double known = one.row.text("provenance").equals("community") || !ServedRun.isBenchmark(one.row)
                     ? OTHER_WEIGHT * weight
                     : weight;
-            add(
-                    one,
-                    one.figure == Figure.MEAN_TTFT || one.figure == Figure.MEDIAN_TTFT
-                            ? FIRST_TOKEN_WEIGHT * known
-                            : known);
+            add(one, one.isFirstToken() ? FIRST_TOKEN_WEIGHT * known : known);
             if (one.figure == Figure.MEAN_TTFT) {
                 firstTokens.put(one.row.text("ref"), one);
             }
@@ -164,7 +199,7 @@ final class ServingCases {
     /// Adds a throughput with weight 0, since it is not a measurement of its own.
     private void addThroughput(Row perToken, Row first) {
         double measured =
-                perToken.run.throughput(1e-3 * first.row.number("value"), 1e-3 * perToken.row.number("value"));
+                perToken.run.throughput(first.row.number("value") / MILLI, perToken.row.number("value") / MILLI);
         cases.add(new MeasuredCase(
                 perToken.row.id() + "/throughput",
                 perToken.group,

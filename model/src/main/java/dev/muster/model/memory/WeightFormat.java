@@ -36,6 +36,13 @@ public sealed interface WeightFormat permits StandardFormat, GgufFormat {
             case "int4", "awq" -> "awq-int4";
             case "gptq" -> "gptq-int4";
             case "nf4-dq" -> "nf4";
+            // Unsloth's mixtures, after the one that most of their tensors have.
+            case "q2_k_xl" -> "q2_k";
+            case "q3_k_xl" -> "q3_k_m";
+            case "q4_k_xl" -> "q4_k_m";
+            case "q5_k_xl" -> "q5_k_m";
+            case "q6_k_xl" -> "q6_k";
+            case "q8_k_xl" -> "q8_0";
             default -> name;
         };
         for (WeightFormat format : all()) {

@@ -120,7 +120,9 @@ public record DeviceEntry(
     }
 
     /// Returns one device as the system shows it: half a card where that has two chips.
-    DeviceEntry perDeviceShown() {
+    ///
+    /// @since 0.3
+    public DeviceEntry perDeviceShown() {
         return signature.devicesShown() == 1 ? this : times(1.0 / signature.devicesShown());
     }
 

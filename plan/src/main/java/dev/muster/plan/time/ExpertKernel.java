@@ -19,6 +19,8 @@ record ExpertKernel(
     private static final String RESOURCE = "/dev/muster/plan/time/expert-kernels.csv";
     private static final double MICRO = 1e-6;
     private static final String OWN = "tensorrt-llm";
+    /// The generation whose kernels stand for those of devices whose own were not timed.
+    private static final String USUAL = "hopper";
 
     private static final class Table {
         private static final Map<String, ExpertKernel> KERNELS = read();
@@ -31,7 +33,8 @@ record ExpertKernel(
     static ExpertKernel of(String engine, String generation, String kernel) {
         Map<String, ExpertKernel> kernels = Table.KERNELS;
         ExpertKernel own = engine.startsWith(OWN) ? kernels.get(key(OWN, generation, kernel)) : null;
-        ExpertKernel known = own != null ? own : kernels.get(key("", generation, kernel));
+        ExpertKernel common = kernels.getOrDefault(key("", generation, kernel), kernels.get(key("", USUAL, kernel)));
+        ExpertKernel known = own != null ? own : common;
         if (known == null) {
             throw new IllegalArgumentException("no kernel for experts in " + kernel + " on " + generation);
         }

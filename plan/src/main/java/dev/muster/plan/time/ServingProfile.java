@@ -4,7 +4,6 @@ package dev.muster.plan.time;
 import dev.muster.model.memory.GgufFormat;
 import dev.muster.model.memory.StandardFormat;
 import dev.muster.model.memory.WeightFormat;
-import dev.muster.plan.cost.DeviceFamily;
 import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.cost.Parallelism;
 
@@ -19,7 +18,10 @@ public final class ServingProfile {
     private static final double ADA = 8.9;
     private static final double HOPPER = 9.0;
     private static final double BLACKWELL = 10.0;
+    private static final double GRAPHICS_BLACKWELL = 12.0;
     private static final String SHARED = "serving";
+    private static final double TERA = 1e12;
+    private static final double GIGA = 1e9;
 
     private final DeviceFigures device;
     private final double peak;
@@ -97,17 +99,16 @@ public final class ServingProfile {
         Units units = Units.of(format, device);
         this.peak = units.peak;
         String generation = generation(device);
-        String link = device.isSwitched() ? "link-share" : "bus-share";
-        Naming named = Naming.of(engine, generation, device.id());
+        Naming named = Naming.of(engine, generation, device);
         this.names = new Names(
                 named.ofDevice("memory-share"),
                 named.ofDevice("kv-share"),
                 "serving/narrow-kv/" + generation,
                 engine + "/group-share",
-                named.ofDevice("compute-share/16-bit"),
-                named.ofDevice("compute-share/" + units.label),
-                named.ofDevice("attention-share"),
-                named.ofDevice("decode-attention-share"),
+                named.ofSilicon("compute-share/16-bit"),
+                named.ofSilicon("compute-share/" + units.label),
+                named.ofSilicon("attention-share"),
+                named.ofSilicon("decode-attention-share"),
                 named.ofGeneration("launch"),
                 named.ofDevice("walk"),
                 named.ofDevice("quantize-bytes"),
@@ -134,7 +135,7 @@ public final class ServingProfile {
                 named.ofDevice("prompt-state-layer"),
                 named.reduceTime(),
                 named.ofGeneration("reduce"),
-                named.ofDevice(link),
+                device.isSwitched() ? named.ofLink("link-share") : named.ofDevice("bus-share"),
                 named.ofDevice("bus-contention"),
                 named.ofDevice("stage-loss"),
                 named.ofRelease("workspace", version),
@@ -154,14 +155,30 @@ public final class ServingProfile {
 
     /// The names of an engine's coefficients. Today's engines share those of kernels, and differ in overheads; those
     /// with whole sets in the table share nothing.
-    private record Naming(String engine, String base, String generation, String device) {
-        static Naming of(String engine, String generation, String device) {
+    ///
+    /// Devices of a generation with the same peak have the same silicon, whatever memory stands beside it, and multiply
+    /// alike: an H200 is an H100 there. Likewise for switched links of one rate.
+    private record Naming(String engine, String base, String generation, DeviceFigures device) {
+        static Naming of(String engine, String generation, DeviceFigures device) {
             boolean isApart = CoefficientTable.builtIn().has(engine + "/memory-share");
             return new Naming(engine, isApart ? engine : SHARED, generation, device);
         }
 
         Scaled ofDevice(String what) {
-            return scaled(what, base + "/" + what + "/device/" + device);
+            return scaled(what, base + "/" + what + "/device/" + device.id());
+        }
+
+        Scaled ofSilicon(String what) {
+            return scaled(what, base + "/" + what + "/silicon/" + of(device.half() / TERA));
+        }
+
+        Scaled ofLink(String what) {
+            return scaled(what, base + "/" + what + "/link/" + of(device.link() / GIGA));
+        }
+
+        private String of(double rate) {
+            boolean isKnown = device.computeCapability().isKnown() && rate > 0;
+            return isKnown ? generation + "-" + Math.round(rate) : device.id();
         }
 
         Scaled ofGeneration(String what) {
@@ -184,11 +201,18 @@ public final class ServingProfile {
     }
 
     /// Returns the generation: devices with the same kernels; unknown ones are taken for the oldest with units for
-    /// 8-bit numbers.
+    /// 8-bit numbers. GB10 has the instructions of graphics cards.
     private static String generation(DeviceFigures device) {
         double capability = device.computeCapability().find().orElse(HOPPER);
-        boolean isGraphics = device.family() == DeviceFamily.NVIDIA_GDDR;
-        return isGraphics ? "rtx" : capability >= BLACKWELL ? "blackwell" : capability < ADA ? "ampere" : "hopper";
+        return switch (device.family()) {
+            case AMD_HBM -> "cdna";
+            case OTHER -> "other";
+            case NVIDIA_GDDR -> "rtx";
+            default ->
+                capability >= GRAPHICS_BLACKWELL
+                        ? "rtx"
+                        : capability >= BLACKWELL ? "blackwell" : capability < ADA ? "ampere" : "hopper";
+        };
     }
 
     /// Returns the operations per second of the units that multiply weights of this format, by the data sheet.

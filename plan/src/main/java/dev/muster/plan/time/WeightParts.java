@@ -27,10 +27,6 @@ public record WeightParts(Part attention, Part dense, Part experts, Part head, P
             return new Part(elements, elements * each);
         }
 
-        Part times(double factor) {
-            return new Part(elements * factor, bytes * factor);
-        }
-
         Part plus(StoredTensor stored) {
             return new Part(
                     elements + stored.tensor().elements(),
@@ -71,17 +67,6 @@ public record WeightParts(Part attention, Part dense, Part experts, Part head, P
     /// Returns the weights without routed experts.
     public WeightParts withoutExperts() {
         return new WeightParts(attention, dense, Part.NONE, head, embedding, isTied);
-    }
-
-    /// Returns a multiple in all parts, as assumed for a model of which only the size is known.
-    public WeightParts times(double factor) {
-        return new WeightParts(
-                attention.times(factor),
-                dense.times(factor),
-                experts.times(factor),
-                head.times(factor),
-                embedding.times(factor),
-                isTied);
     }
 
     /// Returns the same weights, each in as many bits as those of a part have on average.
