@@ -69,6 +69,7 @@ final class ManPage {
         out.append(".SH ENVIRONMENT\n");
         tagged(out, "MUSTER_JAVA_HOME", "Java installation to use");
         tagged(out, "MUSTER_JAVA_OPTS", "additional Java options");
+        tagged(out, "MUSTER_LOG", "log level, unless \\-\\-log\\-level is given");
         tagged(out, "NO_COLOR, CLICOLOR_FORCE, FORCE_COLOR", "coloured output, unless \\-\\-color is given");
         tagged(out, "TERM, COLUMNS, LC_ALL, LC_CTYPE, LANG", "capabilities of the terminal");
         tagged(
