@@ -12,14 +12,12 @@ module dev.muster.plan {
     exports dev.muster.plan.catalogue;
     exports dev.muster.plan.cost;
     exports dev.muster.plan.launch;
+    exports dev.muster.plan.price;
     exports dev.muster.plan.rules;
     exports dev.muster.plan.serving;
     exports dev.muster.plan.training;
     exports dev.muster.plan.engine to
             dev.muster.evidence;
-    exports dev.muster.plan.price to
-            dev.muster.cli,
-            dev.muster.report;
     exports dev.muster.plan.simulate to
             dev.muster.evidence;
     exports dev.muster.plan.time to

@@ -80,7 +80,7 @@ final class McpTools implements AutoCloseable {
         return JsonObject.builder().put("tools", tools).build();
     }
 
-    /// Returns the result of `tools/call`; empty if there is no such tool.
+    /// Returns the result of `tools/call`; empty if the tool is unknown.
     Optional<JsonObject> call(String name, JsonObject arguments) {
         try {
             return switch (name) {

@@ -6,6 +6,7 @@ import dev.muster.cli.option.CommandException;
 import dev.muster.cli.option.CommonOptions;
 import dev.muster.cli.option.OptionSpec;
 import dev.muster.cli.option.UsageException;
+import dev.muster.cli.session.CacheFolder;
 import dev.muster.cli.session.Catalogues;
 import dev.muster.cli.session.Session;
 import dev.muster.core.AcceleratorRegistry;
@@ -98,7 +99,7 @@ public final class PlannerOptions {
     }
 
     public static Optional<CalibrationDocument> measured(Session session) {
-        Optional<Path> folder = RunStore.cacheFolder(session.host().variables());
+        Optional<Path> folder = CacheFolder.of(session.host().variables());
         try {
             return folder.isEmpty()
                     ? Optional.empty()

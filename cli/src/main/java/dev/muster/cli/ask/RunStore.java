@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.cli.ask;
 
+import dev.muster.cli.session.CacheFolder;
 import dev.muster.cli.session.Session;
 import dev.muster.core.json.DocumentException;
 import dev.muster.detect.file.PrivateFile;
@@ -8,10 +9,8 @@ import dev.muster.evidence.measured.MeasuredRuns;
 import dev.muster.report.text.Printable;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /// The file in which runs are kept that plans learn from, beside what `calibrate` measured.
@@ -22,7 +21,7 @@ public final class RunStore {
 
     /// Returns the runs; none if nothing is kept or the file cannot be read, which is said.
     static MeasuredRuns read(Session session) {
-        Optional<Path> folder = cacheFolder(session.host().variables());
+        Optional<Path> folder = CacheFolder.of(session.host().variables());
         try {
             return folder.isEmpty() ? MeasuredRuns.NONE : read(PrivateFile.of(folder.get(), NAME));
         } catch (IOException | DocumentException e) {
@@ -42,7 +41,7 @@ public final class RunStore {
     ///
     /// @return true if they are kept; if not, the reason is said
     public static boolean add(List<MeasuredRuns.Kept> runs, Session session) {
-        Optional<Path> folder = cacheFolder(session.host().variables());
+        Optional<Path> folder = CacheFolder.of(session.host().variables());
         if (folder.isEmpty()) {
             session.note("muster: not stored: neither XDG_CACHE_HOME nor HOME is set (use --no-store to skip storing)");
             return false;
@@ -69,20 +68,6 @@ public final class RunStore {
                 throw e;
             }
             return MeasuredRuns.NONE;
-        }
-    }
-
-    /// Returns the folder in which the launcher, too, keeps what is worth keeping.
-    public static Optional<Path> cacheFolder(Map<String, String> variables) {
-        String cache = variables.getOrDefault("XDG_CACHE_HOME", "");
-        String home = variables.getOrDefault("HOME", "");
-        try {
-            if (!cache.isBlank()) {
-                return Optional.of(Path.of(cache, "muster"));
-            }
-            return home.isBlank() ? Optional.empty() : Optional.of(Path.of(home, ".cache", "muster"));
-        } catch (InvalidPathException _) {
-            return Optional.empty();
         }
     }
 }

@@ -13,6 +13,7 @@ import dev.muster.cli.option.ExitCode;
 import dev.muster.cli.option.OptionSpec;
 import dev.muster.cli.option.OutputFormat;
 import dev.muster.cli.option.UsageException;
+import dev.muster.cli.session.CacheFolder;
 import dev.muster.cli.session.Catalogues;
 import dev.muster.cli.session.Command;
 import dev.muster.cli.session.ReportPrinter;
@@ -202,7 +203,7 @@ public final class CalibrateCommand implements Command {
     }
 
     static boolean store(CalibrationDocument measured, Session session) {
-        Optional<Path> folder = RunStore.cacheFolder(session.host().variables());
+        Optional<Path> folder = CacheFolder.of(session.host().variables());
         if (folder.isEmpty()) {
             session.note("muster: not stored: neither XDG_CACHE_HOME nor HOME is set (use --no-store to skip storing)");
             return false;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.muster.cli.session;
 
-import dev.muster.cli.ask.RunStore;
 import dev.muster.cli.option.CommandException;
 import dev.muster.detect.file.PrivateFile;
 import dev.muster.model.CatalogueException;
@@ -22,7 +21,7 @@ public final class PriceStore {
 
     /// Returns the updated prices; empty if there are none, or they cannot be read, which is said.
     static Optional<PriceCatalogue> read(DeviceCatalogue devices, Session session) {
-        Optional<Path> folder = RunStore.cacheFolder(session.host().variables());
+        Optional<Path> folder = CacheFolder.of(session.host().variables());
         try {
             return folder.isEmpty()
                     ? Optional.empty()
@@ -39,7 +38,7 @@ public final class PriceStore {
 
     /// Keeps a table of prices, which is used from now on.
     public static void write(byte[] table, Session session) throws IOException {
-        Path folder = RunStore.cacheFolder(session.host().variables())
+        Path folder = CacheFolder.of(session.host().variables())
                 .orElseThrow(() -> new CommandException(
                         "neither XDG_CACHE_HOME nor HOME is set; write the prices to a file with --to"));
         PrivateFile.of(folder, NAME).write(table);

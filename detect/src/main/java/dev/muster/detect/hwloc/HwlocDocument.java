@@ -52,7 +52,8 @@ public final class HwlocDocument {
             try {
                 return NcclDocument.read(text);
             } catch (XMLStreamException e) {
-                throw new HwlocFormatException("not a topology file of NCCL: this is not well-formed XML" + HwlocXmlParser.place(e), e);
+                throw new HwlocFormatException(
+                        "not a topology file of NCCL: this is not well-formed XML" + HwlocXmlParser.place(e), e);
             }
         }
         return new HwlocDocument(HwlocXmlParser.parse(text)).registry();

@@ -156,7 +156,8 @@ public final class ServingProfile {
     /// The names of an engine's coefficients. Today's engines share those of kernels, and differ in overheads; those
     /// with whole sets in the table share nothing.
     ///
-    /// Devices of a generation with the same peak have the same silicon, whatever memory stands beside it, and multiply
+    /// Devices of a generation with the same peak have the same silicon, whatever memory stands beside it, and
+    multiply
     /// alike: an H200 is an H100 there. Likewise for switched links of one rate.
     private record Naming(String engine, String base, String generation, DeviceFigures device) {
         static Naming of(String engine, String generation, DeviceFigures device) {

@@ -42,7 +42,8 @@ class CountedParametersTest {
             // The published total has the part that sees images, which the catalogue leaves out.
             "llama-4-scout", 1.2);
 
-    /// Text parts, in billions, of models that are published whole and whose text part is no other row: 12 B less the
+    /// Text parts, in billions, of models that are published whole and whose text part has no row of its own: 12 B less
+    /// the
     /// 0.87 B of the vision tower of Llama 4, 4.68 B less the 0.67 B of Whisper's encoder and its projector, 3.34 B
     /// less the 0.40 B of its encoders.
     private static final Map<String, Double> TEXT_PARTS =
