@@ -157,8 +157,7 @@ public final class ServingProfile {
     /// with whole sets in the table share nothing.
     ///
     /// Devices of a generation with the same peak have the same silicon, whatever memory stands beside it, and
-    multiply
-    /// alike: an H200 is an H100 there. Likewise for switched links of one rate.
+    /// multiply alike: an H200 is an H100 there. Likewise for switched links of one rate.
     private record Naming(String engine, String base, String generation, DeviceFigures device) {
         static Naming of(String engine, String generation, DeviceFigures device) {
             boolean isApart = CoefficientTable.builtIn().has(engine + "/memory-share");

@@ -42,10 +42,9 @@ class CountedParametersTest {
             // The published total has the part that sees images, which the catalogue leaves out.
             "llama-4-scout", 1.2);
 
-    /// Text parts, in billions, of models that are published whole and whose text part has no row of its own: 12 B less
-    /// the
-    /// 0.87 B of the vision tower of Llama 4, 4.68 B less the 0.67 B of Whisper's encoder and its projector, 3.34 B
-    /// less the 0.40 B of its encoders.
+    /// Text parts, in billions, of models that are published whole and whose text part has no row of its own:
+    /// 12 B less the 0.87 B of the vision tower of Llama 4, 4.68 B less the 0.67 B of Whisper's encoder and its
+    /// projector, 3.34 B less the 0.40 B of its encoders.
     private static final Map<String, Double> TEXT_PARTS =
             Map.of("llama-guard-4-12b", 11.13, "voxtral-mini-3b", 4.01, "deepseek-ocr", 2.94);
 
