@@ -19,6 +19,8 @@ import java.util.TreeMap;
 /// A reader of SkyPilot's public catalogue: one `vms.csv` for each cloud, with a row for each instance type and zone.
 /// Keeps each instance type at its cheapest region, as a row of the price catalogue. Every row is either kept or
 /// counted with the reason why it is not. Confined to one thread.
+///
+/// @since 0.3
 public final class SkyPilotPrices {
     /// The most rows of a file.
     public static final int MAX_ROWS = 200_000;
