@@ -21,6 +21,8 @@ record RasReport(String version, List<Communicator> communicators, List<String> 
     private static final Pattern RANK = Pattern.compile("Rank (\\d{1,9}) .*?-- (.*)");
     private static final Pattern ALONE = Pattern.compile("The missing ranks?: ([0-9, ]+)");
     private static final Pattern PROCESS = Pattern.compile("Process \\d+ on node .*");
+    /// NCCL 2.28.9 writes no comma before the status of a rank that does not answer.
+    private static final Pattern WITHOUT_COMMA = Pattern.compile("(\"nvml_dev\": \\d{1,9})(\\s{1,99}\"status\")");
     private static final Pattern VERSION = Pattern.compile("NCCL version (\\S{1,40})");
 
     RasReport {
@@ -48,7 +50,9 @@ record RasReport(String version, List<Communicator> communicators, List<String> 
     ///
     /// @throws dev.muster.core.json.DocumentException if it is JSON of another kind
     static RasReport parse(String answer) {
-        return answer.stripLeading().startsWith("{") ? ofJson(JsonValue.parse(answer)) : ofText(answer);
+        return answer.stripLeading().startsWith("{")
+                ? ofJson(JsonValue.parse(WITHOUT_COMMA.matcher(answer).replaceAll("$1,$2")))
+                : ofText(answer);
     }
 
     static RasReport ofJson(JsonValue document) {

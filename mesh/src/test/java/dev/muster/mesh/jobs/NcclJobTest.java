@@ -132,6 +132,50 @@ class NcclJobTest {
                         + " (ncclResult 6)");
     }
 
+    /// As NCCL 2.28.9 answered on an H200, without the comma before the status of the missing rank.
+    @Test
+    void aMissingRankIsReadWhereNcclLeavesOutAComma() throws Exception {
+        assertThat(ask("""
+                {
+                  "nccl_version": "2.28.9",
+                  "communicators_count": 1,
+                  "communicators": [
+                    {
+                      "hash": "0x5e79e45997effd3f",
+                      "size": 2,
+                      "ranks": [
+                        {
+                          "rank": 0,
+                          "host": "127.0.0.1",
+                          "pid": 25866,
+                          "cuda_dev": 0,
+                          "nvml_dev": 0,
+                          "status": {"init_state": 0, "async_error": 0},
+                          "collective_counts": {"AllReduce": 40}
+                        }
+                      ],
+                      "missing_ranks": [
+                        {
+                          "rank": 1,
+                          "host": "127.0.0.1",
+                          "pid": 25867,
+                          "cuda_dev": 0,
+                          "nvml_dev": 0
+                          "status": {
+                            "unresponsive": true,
+                            "considered_dead": false
+                          }
+                        }
+                      ]
+                    }
+                  ],
+                  "ras": {"collection_time_sec": 3.621, "timeouts_count": 1}
+                }
+                """))
+                .containsExactly("FAIL communicator 0x5e79e45997effd3f: rank 1 (process 25867 on 127.0.0.1, GPU 0) does not"
+                        + " answer: it is stopped, dead or cannot be reached");
+    }
+
     /// The form of NCCL 2.24 to 2.28.6.
     @Test
     void textIsReadWhereThereIsNoJson() throws Exception {
