@@ -172,8 +172,9 @@ class NcclJobTest {
                   "ras": {"collection_time_sec": 3.621, "timeouts_count": 1}
                 }
                 """))
-                .containsExactly("FAIL communicator 0x5e79e45997effd3f: rank 1 (process 25867 on 127.0.0.1, GPU 0) does not"
-                        + " answer: it is stopped, dead or cannot be reached");
+                .containsExactly(
+                        "FAIL communicator 0x5e79e45997effd3f: rank 1 (process 25867 on 127.0.0.1, GPU 0) does not"
+                                + " answer: it is stopped, dead or cannot be reached");
     }
 
     /// The form of NCCL 2.24 to 2.28.6.
