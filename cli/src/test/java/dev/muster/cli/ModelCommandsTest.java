@@ -388,7 +388,7 @@ class ModelCommandsTest {
             1.5B or 70B, or a count as in 7e9; see 'muster help'
             plan lama-3.1-8b --rules | 'lama-3.1-8b' is not a known model: neither a size such as 70B, nor a name \
             listed by 'muster models', nor a file or folder; did you mean llama-3.1-8b or \
-            llama-3.1-nemotron-nano-8b?
+            llama-3.1-nemotron-nano-8b or skywork-reward-llama-3.1-8b-v0.2?
             plan 7B --rules --quant int5 | --quant: 'int5' is not a quantization level; use fp32, fp16, bf16, int8 or \
             int4; see 'muster help'
             train 7B --rules --method sft | --method: 'sft' is not a training method; known are full, lora, qlora-4bit, \
